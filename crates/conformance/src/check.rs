@@ -67,7 +67,7 @@ impl fmt::Display for Named {
         write!(f, "units {units}, group {group}, items {items}, coarsening {coarsening}, ")?;
         match cubes {
             Some(cubes) => write!(f, "cubes {cubes}"),
-            None => f.write_str("as many cubes as there is work for"),
+            None => f.write_str("as many cubes as the work needs"),
         }
     }
 }

@@ -93,7 +93,7 @@ impl Expected {
         let words = lanes * V::WORDS;
         let numbers: Vec<u32> =
             (0..=layout.atom_names).map(|atom| atom.wrapping_mul(2_654_435_769) >> 7).collect();
-        // One more element than there are names.
+        // One more element than names.
         let room = |names: u32, each: u32| (names as usize + 1) * each as usize;
         let mut visits = vec![0; room(layout.atom_names, lanes)];
         let mut tiles = vec![UNTOUCHED; visits.len()];

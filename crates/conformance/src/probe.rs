@@ -40,7 +40,7 @@ equipoise_graph::named_enum! {
 /// A work that counts how often each lane does each atom and ends each tile, and records the tile of each atom and the
 /// total of each tile.
 ///
-/// Each array has one more element than there are names. Names that are too large change it.
+/// Each array has one more element than names. Names that are too large change it.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Probe<V: Values, const LANES: u32, const REDUCES: bool, const NEEDS_TILE: bool> {
     numbers: Input<u32>,

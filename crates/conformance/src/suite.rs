@@ -15,7 +15,7 @@ use crate::{Size, Variety, run_schedule};
 /// fn gpu() -> Gpu {
 ///     match Device::Auto.open() {
 ///         Ok(OpenDevice::Gpu(gpu)) => gpu,
-///         other => panic!("there is no GPU: {other:?}"),
+///         other => panic!("no GPU: {other:?}"),
 ///     }
 /// }
 ///

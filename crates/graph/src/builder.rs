@@ -103,7 +103,7 @@ impl GraphBuilder {
 
     /// Builds the graph, in time linear in the edges plus a sort of each vertex's edges.
     ///
-    /// Fails if an edge names a vertex out of range, there are too many vertices, or memory is
+    /// Fails if an edge names a vertex out of range, the vertices are too many, or memory is
     /// insufficient.
     pub fn build(&self, edges: Edges) -> Result<Graph> {
         let largest = largest(edges.sources()).max(largest(edges.targets()));

@@ -71,7 +71,7 @@ impl Csr {
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what: String| Err(Error::Structure(what));
         let (Some(&first), Some(&last)) = (self.offsets.first(), self.offsets.last()) else {
-            return wrong("there are no offsets".into());
+            return wrong("the offsets are empty".into());
         };
         if self.offsets.len() as u64 - 1 > MAX_VERTICES {
             return Err(Error::TooMany { what: "rows", count: self.offsets.len() as u64 - 1 });

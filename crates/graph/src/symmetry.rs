@@ -2,7 +2,7 @@
 
 use crate::{Csr, Weights, parallel::*};
 
-/// An edge without a reverse of the same weight, if there is one.
+/// An edge without a reverse of the same weight, if any.
 ///
 /// One pass compares the sum of a hash over all edges with that over all reversed edges; only if
 /// they differ, a second pass searches an offending edge.

@@ -57,12 +57,12 @@ impl VertexNames {
         self.ends.len() as u64
     }
 
-    /// Whether there are no names.
+    /// Whether it has no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The name of a vertex. Panics if there is no such vertex.
+    /// The name of a vertex. Panics if the vertex does not exist.
     pub fn get(&self, vertex: u32) -> &str {
         self.try_get(vertex as usize).unwrap_or_default()
     }
@@ -79,7 +79,7 @@ impl VertexNames {
         ((first as u64) < self.len() && self.get(first) == name).then_some(first)
     }
 
-    /// The first vertex whose name is not less than `name`; the number of names if there is none.
+    /// The first vertex whose name is not less than `name`; the number of names if all are less.
     fn first_from(&self, name: &str) -> u32 {
         let (mut low, mut high) = (0, self.ends.len() as u32);
         while low < high {

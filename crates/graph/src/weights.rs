@@ -90,7 +90,7 @@ impl Weights {
         of_any_type!(self, weights => weights.len())
     }
 
-    /// Whether there are no weights.
+    /// Whether it has no weights.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

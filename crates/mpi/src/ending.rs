@@ -29,7 +29,7 @@ pub fn abort(code: i32, message: &str) -> ! {
         thread::sleep(TIME_LIMIT);
         exit(code);
     };
-    // Without the thread, there is no time limit.
+    // Without the thread, leaving has no time limit.
     let _ = thread::Builder::new().name("leaving".into()).spawn(last_resort);
     // SAFETY: MPI is initialized, and not finalized while this program has a `Universe`. Another thread may be in an MPI
     // call, for which this program's level of threading is too low: Open MPI and MPICH send the launcher a message and

@@ -15,7 +15,7 @@ pub enum Reason {
     Predicted,
     /// The prediction is ambiguous, so the candidate of the previous step is kept.
     Kept,
-    /// The prediction is ambiguous and there is no previous step: the model's first candidate.
+    /// The prediction is ambiguous at the first step: the model's first candidate.
     First,
     /// The chosen candidate is unavailable: the best available one of the leaf's ranking.
     Substituted,
@@ -119,7 +119,7 @@ impl<'m> Chooser<'m> {
     ///
     /// # Panics
     ///
-    /// If there are fewer features than the model names.
+    /// If `features` has fewer elements than the model names.
     #[inline]
     pub fn choose(&mut self, features: &[f32]) -> Choice {
         let prediction = self.model.predict(features);

@@ -90,7 +90,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// If there are fewer features than the model names.
+    /// If `features` has fewer elements than the model names.
     pub fn explain(&self, features: &[f32]) -> Explanation<'_> {
         let prediction = self.predict(features);
         let mut decisions = Vec::new();

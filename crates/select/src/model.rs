@@ -72,7 +72,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// If there are fewer features than the model names.
+    /// If `features` has fewer elements than the model names.
     #[inline]
     pub fn predict(&self, features: &[f32]) -> Prediction {
         let mut node = 0;

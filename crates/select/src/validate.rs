@@ -78,7 +78,7 @@ fn check_tree(nodes: &[Node]) -> Result<()> {
             let Some(parent) = parents.get_mut(child) else {
                 let count = nodes.len();
                 return malformed(format!(
-                    "node {number}: `{side}` is {child}, but there are {count} nodes, numbered from 0"
+                    "node {number}: `{side}` is {child}, but the tree has {count} nodes, numbered from 0"
                 ));
             };
             if let Some(other) = parent.replace(number) {
@@ -94,7 +94,7 @@ fn check_tree(nodes: &[Node]) -> Result<()> {
 
 fn check_split(split: &Split, features: usize) -> Result<(), String> {
     if split.feature as usize >= features {
-        return Err(format!("feature {} does not exist: there are {features}", split.feature));
+        return Err(format!("feature {} does not exist: the model has {features}", split.feature));
     }
     if split.threshold.is_finite() {
         Ok(())
@@ -105,7 +105,10 @@ fn check_split(split: &Split, features: usize) -> Result<(), String> {
 
 fn check_leaf(leaf: &Leaf, candidates: usize) -> Result<(), String> {
     if leaf.candidate as usize >= candidates {
-        return Err(format!("candidate {} does not exist: there are {candidates}", leaf.candidate));
+        return Err(format!(
+            "candidate {} does not exist: the model has {candidates}",
+            leaf.candidate
+        ));
     }
     if !(0.0..=1.0).contains(&leaf.share) {
         return Err(format!("`share` is {}, which is not from 0 to 1", leaf.share));

@@ -58,7 +58,7 @@ const WITH_GPUS: &[&str] = &[
     "--no-fail-fast",
 ];
 
-/// Lints and documents the program, and tests it with each MPI. Prints a note if there is none.
+/// Lints and documents the program, and tests it with each MPI. Prints a note if none is installed.
 pub fn run() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         println!("── SKIPPED: the program for MPI is tested on Linux only");

@@ -52,7 +52,7 @@ impl Family for PowerLaw {
             return Err(format!("skew={skew}: expected a whole number from 2 to {MOST_SKEW}"));
         }
         if self.n == 0 && self.m > 0 {
-            Err(format!("m={}: without vertices there are no edges", self.m))
+            Err(format!("m={}: a graph without vertices has no edges", self.m))
         } else {
             Ok(())
         }

@@ -49,7 +49,7 @@ pub(super) fn write(
         && !csr.indices().contains(&last)
     {
         return cannot(
-            "a graph whose last vertex has no edge, as edges alone tell how many there are",
+            "a graph whose last vertex has no edge, as only its edges tell the number of vertices",
         );
     }
     let put_end = |text: &mut Vec<u8>, vertex: u32| put_number(text, vertex.into());

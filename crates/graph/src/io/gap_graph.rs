@@ -112,7 +112,7 @@ impl<'a> Parts<'a> {
         let outside = targets.par_iter().position_first(|&target| target >= vertices);
         if let Some(edge) = outside {
             return wrong(format!(
-                "edge {edge} goes to vertex {}, but there are {vertices} vertices, numbered from 0",
+                "edge {edge} goes to vertex {}, but the graph has {vertices} vertices, numbered from 0",
                 targets[edge] as i32
             ));
         }

@@ -12,7 +12,7 @@ const ROWS_PER_BYTE: u64 = 16;
 ///
 /// Each row takes eight bytes of memory even if it is empty, so a small file with a large claim
 /// could exhaust memory. No realistic graph or matrix is rejected: up to 16.7 million rows may all
-/// be empty, and beyond that there may be far more rows than entries.
+/// be empty, and beyond that rows may far outnumber entries.
 pub(super) fn most_rows(bytes: usize) -> u64 {
     (bytes as u64).saturating_mul(ROWS_PER_BYTE).saturating_add(ROWS_FOR_FREE)
 }

@@ -95,7 +95,7 @@ impl Lines {
     }
 }
 
-/// Edges in the order of the file, between the vertices as named there.
+/// Edges in the order of the file, between the vertices as the file names them.
 pub(super) struct Pairs<I> {
     pub sources: Vec<I>,
     pub targets: Vec<I>,

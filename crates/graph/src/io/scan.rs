@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips blanks with at most one comma among them; true if there was one.
+    /// Skips blanks with at most one comma among them; true if a comma was skipped.
     #[inline(always)]
     pub fn skip_separator(&mut self) -> bool {
         self.skip_blanks();
@@ -163,7 +163,7 @@ impl<'a> Scanner<'a> {
         Scanner { at: start, ..*self }.peek_word()
     }
 
-    /// Consumes a whole number from 0 on. If there is none, or it needs more than 64 bits, the
+    /// Consumes a whole number from 0 on. If the word is none, or needs more than 64 bits, the
     /// scanner stays.
     #[inline(always)]
     pub fn unsigned(&mut self) -> Option<u64> {
@@ -187,7 +187,7 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    /// Consumes a whole number of either sign. If there is none, or it needs more than 64 bits, the
+    /// Consumes a whole number of either sign. If the word is none, or needs more than 64 bits, the
     /// scanner stays.
     pub fn signed(&mut self) -> Option<i64> {
         let start = self.at;
@@ -205,7 +205,7 @@ impl<'a> Scanner<'a> {
         value
     }
 
-    /// Consumes a number, rounded to the nearest. If there is none, or it is too large for `F` or
+    /// Consumes a number, rounded to the nearest. If the word is none, or is too large for `F` or
     /// would be rounded to 0, the scanner stays.
     #[inline(always)]
     pub fn real<F: FastFloat + Into<f64>>(&mut self) -> Option<F> {
@@ -276,7 +276,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn expected_number(self, range: Range<u64>, what: &str) -> ParseError {
         if range.is_empty() {
-            self.expected(format_args!("no {what}, as there are none"))
+            self.expected(format_args!("no {what}, as none exists"))
         } else {
             let (first, last) = (range.start, range.end - 1);
             self.expected(format_args!("a {what} from {first} to {last}"))

@@ -26,7 +26,7 @@ pub(super) struct WeightColumn {
     has_reals: bool,
     /// The first whole number that is not exact in the type of the others.
     inexact: Option<ParseError>,
-    /// The first whole number beyond 32 bits, which is an error if there are no reals.
+    /// The first whole number beyond 32 bits, which is an error unless some weight is real.
     too_large: Option<ParseError>,
 }
 

@@ -40,7 +40,7 @@ fn number<S: serde::Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S:
 }
 
 impl WeightStatistics {
-    /// The statistics of the weights; `None` if there are no weights.
+    /// The statistics of the weights; `None` without weights.
     pub(super) fn new(weights: &Weights) -> Option<Self> {
         let [min, max, sum] = of_any_type!(weights, all => summary(all))?;
         let count = weights.len() as f64;

@@ -113,7 +113,7 @@ pub fn read_edges(text: &str, format: Format) -> Vec<String> {
     edges(&read(format, text))
 }
 
-/// Each edge as a word, in order: `from>to`, followed by the weight if there is one.
+/// Each edge as a word, in order: `from>to`, followed by the weight, if any.
 pub fn edges(graph: &Graph) -> Vec<String> {
     let coo = graph.coo().unwrap();
     let edge = |edge: usize| {
@@ -124,7 +124,7 @@ pub fn edges(graph: &Graph) -> Vec<String> {
     (0..coo.targets.len()).map(edge).collect()
 }
 
-/// The message for a rejected text, and the remedy if there is one.
+/// The message for a rejected text, and the remedy, if any.
 pub fn refused(text: &str, format: Format, table: TableOptions) -> (String, Option<Remedy>) {
     match read_with(text, format, table) {
         Ok(graph) => panic!("{format} should refuse {text:?}, but read {:?}", edges(&graph)),
@@ -138,7 +138,7 @@ pub fn refused(text: &str, format: Format, table: TableOptions) -> (String, Opti
     }
 }
 
-/// Asserts that a text is rejected, at `line` if there is one, with a message that contains `part`.
+/// Asserts that a text is rejected, at `line` if given, with a message that contains `part`.
 pub fn assert_refused(format: Format, text: &str, line: Option<u64>, part: &str) {
     let (message, _) = refused(text, format, TableOptions::default());
     let start = line.map_or("input: ".to_owned(), |line| format!("input:{line}: "));

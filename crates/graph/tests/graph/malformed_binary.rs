@@ -60,8 +60,8 @@ fn gap_graphs() {
     check(gap(0, 2, 2, &[(&[0, 3, 2], &[1, 0])]), "the offsets fall from 3 to 2 after vertex 1");
     check(gap(0, 2, 2, &[(&[0, -1, 2], &[1, 0])]), "the offsets fall from -1 to 2 after vertex 1");
     check(gap(0, 2, 2, &[(&[0, 1, -2], &[1, 0])]), "the offsets run from 0 to -2");
-    check(gap(0, 2, 2, &[(&[0, 1, 2], &[2, 0])]), "edge 0 goes to vertex 2, but there are 2");
-    check(gap(0, 2, 2, &[(&[0, 1, 2], &[1, -1])]), "edge 1 goes to vertex -1, but there are 2");
+    check(gap(0, 2, 2, &[(&[0, 1, 2], &[2, 0])]), "edge 0 goes to vertex 2, but the graph has 2");
+    check(gap(0, 2, 2, &[(&[0, 1, 2], &[1, -1])]), "edge 1 goes to vertex -1, but the graph has 2");
     check(gap(0, 1, 2, &[(&[0, 1, 1], &[1])]), "the edge from 0 to 1 has no reverse");
     check(gap(0, 2, 2, &[(&[0, 1, 2], &[1, 0, 1, 0])]), "it would be right for .wsg");
 }

@@ -110,7 +110,7 @@ fn values_out_of_range() {
 fn arrays_that_are_not_trees() {
     says(
         rejected("\"left\":1", "\"left\":5"),
-        "node 0: `left` is 5, but there are 5 nodes, numbered from 0",
+        "node 0: `left` is 5, but the tree has 5 nodes, numbered from 0",
     );
     says(
         rejected("\"left\":1", "\"left\":0"),
@@ -127,7 +127,10 @@ fn arrays_that_are_not_trees() {
     let orphan = vec![leaf(0, false, &[0]), leaf(0, false, &[0])];
     says(model(orphan).unwrap_err().to_string(), "node 1 is no node's child");
     let feature = vec![split(7, 0.5, 1, 2), leaf(0, false, &[0]), leaf(0, false, &[0])];
-    says(model(feature).unwrap_err().to_string(), "node 0: feature 7 does not exist: there are 1");
+    says(
+        model(feature).unwrap_err().to_string(),
+        "node 0: feature 7 does not exist: the model has 1",
+    );
 }
 
 #[test]

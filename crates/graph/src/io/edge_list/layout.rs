@@ -34,7 +34,7 @@ pub(super) struct Layout {
     /// The further columns, if the first edge is two numbers and perhaps a weight.
     pub plain: Option<PlainColumns>,
     pub header: Header,
-    /// The start of the header, if there is one, and its names for source and target.
+    /// The start of the header, if any, and its names for source and target.
     pub header_at: usize,
     pub header_ends: Vec<Vec<u8>>,
     /// The number of comment lines before it.
@@ -318,7 +318,7 @@ fn column(name: &str, header: Option<&[Cell]>, at: usize) -> Result<usize, Parse
         return Ok(index);
     }
     let message = match header {
-        None => format!("there is no header, so `{name}` is no column: ask by numbers from 1 on"),
+        None => format!("the file has no header, so columns are numbers from 1 on, not `{name}`"),
         Some(header) => format!("unknown column `{name}`; this header has {}", listed(header)),
     };
     Err(ParseError::at_byte(at, message))

@@ -40,8 +40,8 @@ impl<'o> WeightName<'o> {
         for (column, end) in columns.iter().zip(["source", "target"]) {
             if column != end {
                 return Err(ParseError::Whole(format!(
-                    "unknown column `{column}`: an edge has `source` and `target`, in this order, \
-                     and attributes, of which a third column names its weight"
+                    "unknown column `{column}`: the columns are `source`, `target` and, for \
+                     weights, an attribute of edges"
                 )));
             }
         }

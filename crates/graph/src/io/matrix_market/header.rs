@@ -52,7 +52,7 @@ impl Header {
             choose(&mut scanner, &symmetries, "\"general\", \"symmetric\" or \"skew-symmetric\"")?;
         if field == Field::Pattern && symmetry == Symmetry::SkewSymmetric {
             return Err(
-                symmetry_at.expected("\"general\" or \"symmetric\", as there are no values")
+                symmetry_at.expected("\"general\" or \"symmetric\", as a pattern has no values")
             );
         }
         scanner.end_line()?;

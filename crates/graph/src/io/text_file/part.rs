@@ -157,7 +157,7 @@ fn part(
     Ok(TextPart { sources: wide(sources), targets: wide(targets), found, weights })
 }
 
-/// The text after the byte order mark, if there is one.
+/// The text without its byte order mark, if any.
 pub(super) fn text_of(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
 }
