@@ -3,7 +3,7 @@
 //! The two-phase algorithm of Harish and Narayanan reads an updating cost, compares, and writes it, without
 //! an atomic operation. Two threads that do so at once can leave the larger of two costs: the update of
 //! the other is lost. Pathak et al. point it out, and `equipoise sssp --strategy two-phase` has an atomic
-//! minimum there. This program has not, and compares what it finds with the right distances.
+//! minimum instead. This program has not, and compares what it finds with the right distances.
 //!
 //! ```text
 //! cargo run --release -p equipoise --example lost_update -- cuda 20 rmat:scale=16,weights=1..255

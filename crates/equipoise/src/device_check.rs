@@ -64,7 +64,7 @@ impl<'g> DeviceCheck<'g> {
         Self::of_edges(graph, words)
     }
 
-    /// The same for rules about the neighbours of a vertex: also `None` if there are loops or parallel edges.
+    /// The same for rules about the neighbours of a vertex: also `None` for graphs with loops or parallel edges.
     pub fn of_simple(graph: &'g GpuGraph<'g>, words: u64) -> Result<Option<Self>> {
         if !graph.graph.is_simple() {
             return Ok(None);
@@ -100,7 +100,7 @@ impl<'g> DeviceCheck<'g> {
         let digests = self.gpu().filled(DIGESTS as usize, 0u32)?;
         let has_weights = self.weights.is_some();
         let digest = || DigestLaunch::new(digests.arg(), self.weights(), has_weights);
-        // SAFETY: digests are indexed modulo their number, and there is a number per edge.
+        // SAFETY: digests are indexed modulo their number, and weights by edge.
         self.gather(&unsafe { Operation::<Digest>::unchecked(digest) })?;
         let digest = self.gpu().download(&digests)?.into_iter().fold(0, u32::wrapping_add);
         if digest != self.source.digest(has_weights) {

@@ -16,13 +16,13 @@ use std::ops::Deref;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Distances<Narrow = Vec<u32>, Wide = Vec<u64>, Real = Vec<f32>, Double = Vec<f64>> {
-    /// Sums of whole weights; `u32::MAX` where there is no path.
+    /// Sums of whole weights; `u32::MAX` without a path.
     U32(Narrow),
-    /// Sums of whole weights that need more than 32 bits; `u64::MAX` where there is no path.
+    /// Sums of whole weights that need more than 32 bits; `u64::MAX` without a path.
     U64(Wide),
-    /// Sums of floating-point weights; infinity where there is no path.
+    /// Sums of floating-point weights; infinity without a path.
     F32(Real),
-    /// Sums of floating-point weights of 64 bits; infinity where there is no path.
+    /// Sums of floating-point weights of 64 bits; infinity without a path.
     F64(Double),
 }
 
@@ -33,7 +33,7 @@ where
     Real: Deref<Target = [f32]>,
     Double: Deref<Target = [f64]>,
 {
-    /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
+    /// The distance at `index`, if a path exists. Whole numbers above 2⁵³ are rounded.
     pub fn get(&self, index: usize) -> Option<f64> {
         match self {
             Self::U32(all) => all.get(index).filter(|&&d| d != u32::MAX).map(|&d| d.into()),

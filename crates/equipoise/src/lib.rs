@@ -1,6 +1,6 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
-//! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
+//! Open a device, load a graph onto it once, and call algorithms as methods: [`LoadedGraph`] has
 //! [`bfs`], [`sssp`], [`apsp`], [`color`], [`communities`], [`components`], [`betweenness`], [`kcore`], [`mis`], [`mst`],
 //! [`pagerank`], [`paths`] and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each

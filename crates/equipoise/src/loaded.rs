@@ -16,7 +16,7 @@ const EDGES_OF_LARGE: u64 = 1 << 22;
 
 /// A graph on a device, on which every algorithm is a method.
 ///
-/// On a GPU, each part of the graph is copied when an algorithm first reads it, and stays there for all algorithms: the
+/// On a GPU, each part of the graph is copied when an algorithm first reads it, and stays for all algorithms: the
 /// edges, their weights, the reverse edges. On the cpu nothing is copied.
 ///
 /// Where the graph lies in a memory-mapped file, methods fail if the file is written in place.

@@ -34,7 +34,7 @@ pub struct Report<'a> {
 /// Columns of equal length.
 #[derive(Debug)]
 pub struct Table<'a> {
-    /// Whether there is a row per vertex. Their ids are an additional column.
+    /// Whether each vertex has a row. Their ids are an additional column.
     pub is_of_vertices: bool,
     /// The rows and columns of the matrix, row by row, that each column is in Python, if it is one.
     pub matrix: Option<[usize; 2]>,
@@ -169,7 +169,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether there is no row.
+    /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

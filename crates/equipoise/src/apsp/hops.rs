@@ -61,7 +61,7 @@ pub(super) fn check_hop<W: Wide>(
     };
     let is_path = source != target && distance(source) < W::INFINITE;
     if is_path != (hop != NONE) {
-        let missing = if is_path { "is missing" } else { "should not be there" };
+        let missing = if is_path { "is missing" } else { "should be missing" };
         return wrong(format!("{} {missing}", pair()));
     }
     if !is_path {

@@ -34,7 +34,7 @@ use crate::{Error, NONE, Result, Times, npy, overflow, rows::Rows};
 pub struct Apsp {
     /// The number of vertices, n.
     pub vertices: u32,
-    /// The source of each row, if sources were given; otherwise there is a row for every vertex.
+    /// The source of each row, if sources were given; otherwise every vertex has a row.
     pub sources: Option<Vec<u32>>,
     /// The strategy used; never `auto`.
     pub strategy: ApspStrategy,
@@ -46,7 +46,7 @@ pub struct Apsp {
     /// The distances, in rows of n: the one from the source of row `r` to `t` is at `r * n + t`.
     pub distances: PairDistances,
     /// The next hops, if requested: the vertex after `s` on a shortest path to `t` is at `s * n + t`.
-    /// [`NONE`] where there is no path, and where `s` is `t`.
+    /// [`NONE`] without a path, and where `s` is `t`.
     pub next_hops: Option<Numbers<u32>>,
     /// The times of the run.
     pub times: Times,
@@ -82,7 +82,7 @@ impl Apsp {
         self.sources.as_ref().map_or(row as u32, |sources| sources[row])
     }
 
-    /// The distance from `source` to `target`, if there is a path and the source has a row.
+    /// The distance from `source` to `target`, if a path exists and the source has a row.
     pub fn distance(&self, source: u32, target: u32) -> Option<f64> {
         let row = match &self.sources {
             None => source as usize,
@@ -94,7 +94,7 @@ impl Apsp {
         self.distances.get(row * self.vertices as usize + target as usize)
     }
 
-    /// A shortest path from `source` to `target`, both included, if there is one and the result has
+    /// A shortest path from `source` to `target`, both included, if one exists and the result has
     /// next hops.
     pub fn path(&self, source: u32, target: u32) -> Option<Vec<u32>> {
         let hops = self.next_hops.as_ref()?;

@@ -197,8 +197,8 @@ fn check_memory(graph: &Graph) -> Result<()> {
     Ok(memory::check(format_args!("verifying all pairs of {vertices} vertices"), bytes)?)
 }
 
-/// The targets to check in a row: spread over it, others than in neighbouring rows, and more if there
-/// are few rows.
+/// The targets to check in a row: spread over it, others than in neighbouring rows, and more if rows
+/// are few.
 fn targets_of(row: usize, rows: usize, vertices: usize) -> impl Iterator<Item = u32> {
     let count = (TARGETS * vertices / rows.max(1)).max(TARGETS).min(vertices);
     // Multiples of the golden ratio are spread evenly modulo 1.

@@ -121,7 +121,7 @@ fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec
 
     let arrive_at = |level: u32| -> Result<u32> {
         gpu.fill(&found, 0)?;
-        // SAFETY: there are a word for each vertex, and a level for each vertex and search.
+        // SAFETY: each vertex has a word, and a level per search.
         unsafe {
             arrive::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -144,7 +144,7 @@ fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec
             let next = AtomicArray::bind(gpu, &next);
             PropagateLaunch::new(frontiers.arg(), reached.arg(), rows.targets.arg(), next)
         };
-        // SAFETY: there are a target for each edge, and a word for each vertex.
+        // SAFETY: each edge has a target, and each vertex a word.
         unsafe { plan.run(&tiles, work) };
         let arrived = arrive_at(level + 1)?;
         trace.steps.push(Step {

@@ -190,7 +190,7 @@ fn run(
 ) -> Result<(Vec<LoopBatch>, bool)> {
     let labels = || AtomicArray::bind(&graph.gpu, levels);
     let discover = || DiscoverLaunch::new(labels(), parents.map(Buffer::arg).into());
-    // SAFETY: there are a level and a parent for each vertex.
+    // SAFETY: each vertex has a level and a parent.
     let (discover, improve) = unsafe {
         (
             Operation::<Discover>::unchecked(discover),

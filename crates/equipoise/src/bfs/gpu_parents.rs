@@ -33,7 +33,7 @@ pub(super) fn find_parents(
     let left = gpu.empty::<u32>((rows.edges() / MANY + 1) as usize)?;
     let count = gpu.filled(1, 0u32)?;
     let busy = gpu.properties().cubes_at_work();
-    // SAFETY: there are a level, a parent and offsets for each vertex, and a target for each edge; each vertex in `left` has
+    // SAFETY: each vertex has a level, a parent and offsets, and each edge a target; each vertex in `left` has
     // at least `MANY` edges, so that `left` has room for all of them.
     unsafe {
         pull_parents::launch_unchecked::<GpuRuntime>(

@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Sets the levels of the unreached neighbours of a level's vertices. Sets `flag` if there are any.
+/// Sets the levels of the unreached neighbours of a level's vertices, and `flag` if any is unreached.
 #[cube(launch_unchecked)]
 fn visit_level(
     rows: &Rows,
@@ -117,7 +117,7 @@ impl<'g> Iterate<'g, Discover> for LevelSynchronous {
 
     fn launch(&mut self, name: Strategy, search: &mut SearchState<'g, Discover>) -> Result<u32> {
         let vertices = search.graph.vertices();
-        // SAFETY: there is a level for each vertex, and edges lead to vertices.
+        // SAFETY: each vertex has a level, and edges lead to vertices.
         unsafe {
             visit_level::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
@@ -130,7 +130,7 @@ impl<'g> Iterate<'g, Discover> for LevelSynchronous {
                 search.iteration,
             );
         }
-        // `found` is a flag here: whether there is a frontier.
+        // `found` is a flag here: whether the frontier has vertices.
         search.listed = Listed::Own(name, 0);
         Ok(1)
     }
@@ -162,7 +162,7 @@ impl<'g> Iterate<'g, Discover> for Scan {
         let list = || ThisListLaunch::new(search.lists.this.arg(), count);
         let (cubes, units) = (search.cubes(count), CubeDim::new_1d(UNITS));
         let counts = gpu.empty(count as usize)?;
-        // SAFETY: the list has `count` vertices, as has `counts`; there are a level and an edge for each vertex, and edges
+        // SAFETY: the list has `count` vertices, as has `counts`; each vertex has a level and an edge, and edges
         // lead to vertices.
         unsafe {
             next_layer::launch_unchecked::<GpuRuntime>(

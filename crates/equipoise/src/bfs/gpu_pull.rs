@@ -64,7 +64,7 @@ impl<'g> Iterate<'g, Discover> for Pull {
 
     fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Discover>) -> Result<u32> {
         let vertices = search.graph.vertices();
-        // SAFETY: there are a label and an offset for each vertex.
+        // SAFETY: each vertex has a label and an offset.
         unsafe {
             pull_vertices::launch_unchecked::<Discover, GpuRuntime>(
                 search.gpu().client(),

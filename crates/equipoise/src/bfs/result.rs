@@ -44,7 +44,7 @@ impl Bfs {
         tree::path(&self.parents, self.source, vertex)
     }
 
-    /// Whether the result for `vertex` is final: its level, or that there is no path. A vertex that is not settled is more
+    /// Whether the result for `vertex` is final: its level, or that it has no path. A vertex that is not settled is more
     /// than `depth` edges away or unreachable.
     ///
     /// ```

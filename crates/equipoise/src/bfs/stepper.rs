@@ -103,7 +103,7 @@ impl<'g> LevelStepper<'g> {
 
     /// Prepares a strategy.
     ///
-    /// Fails where it is not a strategy for one level of a breadth-first search, or there is no memory for it: others can
+    /// Fails where it is not a strategy for one level of a breadth-first search, or memory is insufficient: others can
     /// still be used.
     pub fn prepare(&mut self, strategy: Strategy) -> Result<()> {
         self.strategies.get(strategy)?;
@@ -173,7 +173,7 @@ impl<'g> LevelStepper<'g> {
     fn check(&self, strategy: Strategy, settings: &TraversalSettings) -> Result<()> {
         settings.check()?;
         if self.is_done() {
-            return Err(Error::Option("the search is done: there is no further level".into()));
+            return Err(Error::Option("the search is done: no level is left".into()));
         }
         if !self.prepared.contains(&strategy) {
             return Err(Error::Option(format!("the strategy `{strategy}` is not prepared")));

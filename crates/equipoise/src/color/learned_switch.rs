@@ -40,7 +40,7 @@ impl ColorSwitchModel {
         Ok(Self { model: Arc::new(model), is_embedded: false })
     }
 
-    /// The built-in model, if there is one with these features and candidates.
+    /// The built-in model, if it has these features and candidates.
     pub(super) fn embedded() -> Option<Self> {
         let model = Self::new(Model::embedded("color-switch", "gpu")?).ok()?;
         Some(Self { is_embedded: true, ..model })

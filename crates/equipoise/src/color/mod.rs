@@ -150,7 +150,7 @@ pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
 impl LoadedGraph<'_> {
     /// Colors the vertices as [`color`](color()) does, with the same colors for each strategy.
     ///
-    /// A GPU has all strategies but `largest-degree-first` and `greedy`; `auto` is `speculative` there, unless time is
+    /// A GPU has all strategies but `largest-degree-first` and `greedy`; its `auto` is `speculative`, unless time is
     /// preferred or a model chooses. On a GPU, fails also if the graph does not fit its memory.
     ///
     /// ```
@@ -171,7 +171,7 @@ impl LoadedGraph<'_> {
 
     /// The distribution of degrees over edges of either direction.
     ///
-    /// Fails if there is too little memory to merge the edges of both directions.
+    /// Fails if memory does not suffice to merge the edges of both directions.
     pub fn neighbor_degrees(&self) -> Result<ColorDegrees> {
         self.graph.while_unchanged(|| {
             let (neighbors, _) = self.neighbors.csr(self.graph)?;

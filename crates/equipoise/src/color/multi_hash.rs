@@ -10,7 +10,7 @@ use super::{ColorOptions, Colored, order::Random};
 use crate::{NONE, Step, times::Clock};
 
 /// Colors all vertices with `hashes` numbers per vertex. Each iteration colors at least the vertex with the largest first
-/// number, so there are at most as many iterations as vertices.
+/// number, so iterations are at most as many as vertices.
 pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions, hashes: u32) -> Colored {
     let numbers: Vec<Random> =
         (0..hashes).map(|series| Random::new(options.seed, series)).collect();

@@ -1,7 +1,7 @@
 //! Statistics of the queues of work stealing.
 
 /// The elements consumed by the cube of each queue: the paper's Table I. An element is a block of vertices. It counts once
-/// per pass over the vertices, and there is a pass per iteration.
+/// per pass over the vertices, of which each iteration makes one.
 ///
 /// ```
 /// use equipoise::color::QueueUse;

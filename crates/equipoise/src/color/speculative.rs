@@ -25,7 +25,7 @@ struct Pick {
     settled: bool,
 }
 
-/// Colors all vertices. Every two iterations settle at least the vertex with the largest number, so there are at most two
+/// Colors all vertices. Every two iterations settle at least the vertex with the largest number, so it takes at most two
 /// iterations per vertex, and one per class.
 pub(super) fn speculative(neighbors: &Csr, options: &ColorOptions) -> Colored {
     let vertices = neighbors.rows();

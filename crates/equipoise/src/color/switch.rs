@@ -133,7 +133,7 @@ impl ColorSwitch {
     }
 }
 
-/// The built-in learned policy; `stall` if there is none.
+/// The built-in learned policy, or else `stall`.
 impl Default for ColorSwitch {
     fn default() -> Self {
         ColorSwitchModel::embedded().map_or(ColorSwitch::Stall, ColorSwitch::Learned)

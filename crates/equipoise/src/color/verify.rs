@@ -11,11 +11,11 @@ impl Coloring {
     /// 1. Each vertex has a color, one of `0..count`, and an iteration.
     /// 2. Each of these colors is used.
     /// 3. No edge, self-loops aside, joins two vertices of one color.
-    /// 4. With first fit (`speculative`, `largest-degree-first`, `greedy`) there is at most one
-    ///    color more than the most neighbours that a vertex has; edges of either direction count,
-    ///    several between two vertices as one. With the others there are no more colors than
-    ///    iterations that found somebody, twice as many for `min-max`, or for `multi-hash` as many
-    ///    times that as it takes.
+    /// 4. With first fit (`speculative`, `largest-degree-first`, `greedy`), colors exceed the
+    ///    most neighbours of a vertex by at most one; edges of either direction count, several
+    ///    between two vertices as one. With the others, colors do not exceed the iterations that
+    ///    colored a vertex, twice these for `min-max`, or 32 times all iterations for
+    ///    `multi-hash`.
     ///
     /// Takes time linear in the edges.
     pub fn verify(&self, graph: &Graph) -> Result<()> {

@@ -19,7 +19,7 @@ impl Coloring {
         let Some(check) = DeviceCheck::of_edges(graph, 1)? else { return Ok(None) };
         let colors = check.gpu().upload(&self.colors)?;
         let judge = || NeighborsOfColorLaunch::new(colors.arg(), check.wrong());
-        // SAFETY: there is a color per vertex, and edges lead to vertices.
+        // SAFETY: each vertex has a color, and edges lead to vertices.
         check.gather(&unsafe { Operation::<NeighborsOfColor>::unchecked(judge) })?;
         check.passed().map(Some)
     }

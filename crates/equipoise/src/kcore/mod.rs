@@ -73,7 +73,7 @@ impl KCore {
 /// exact, and the same for any number of threads and on every device. Needs 20 bytes per vertex in addition to the graph,
 /// and the neighbours of each vertex if the graph is directed or not simple.
 ///
-/// Fails if there is too little memory.
+/// Fails if memory is insufficient.
 ///
 /// ```
 /// use equipoise::{kcore::kcore, prelude::*};

@@ -9,7 +9,7 @@ impl KCore {
     /// The k-core: the vertices with a core number of at least `k`, with their ids, and the edges of the graph between
     /// them with their weights, including loops and parallel edges.
     ///
-    /// Fails if the number of core numbers is not that of the vertices, or there is too little memory.
+    /// Fails if the number of core numbers is not that of the vertices, or memory is insufficient.
     ///
     /// ```
     /// use equipoise::{kcore::kcore, prelude::*};

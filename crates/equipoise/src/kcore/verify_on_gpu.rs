@@ -30,7 +30,7 @@ impl KCore {
             RemoveLaunch::new(cores.arg(), left, ranks)
         };
         let judge = || AfterLaunch::new(cores.arg(), ranks.arg(), check.wrong());
-        // SAFETY: there are a core, a number and a rank per vertex, and edges lead to vertices.
+        // SAFETY: each vertex has a core, a number and a rank, and edges lead to vertices.
         unsafe {
             check.gather(&Operation::<InCore>::unchecked(count))?;
             let first = Operation::<First>::unchecked(first);

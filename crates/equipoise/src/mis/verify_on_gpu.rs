@@ -27,7 +27,7 @@ impl Mis {
         let in_set: Vec<u32> = self.in_set.par_iter().map(|&is_in| u32::from(is_in)).collect();
         let (keys, in_set) = (gpu.upload(&keys)?, gpu.upload(&in_set)?);
         let judge = || NeighborsInSetLaunch::new(keys.arg(), in_set.arg(), check.wrong());
-        // SAFETY: there are a key and an answer per vertex, and edges lead to vertices.
+        // SAFETY: each vertex has a key and an answer, and edges lead to vertices.
         check.gather(&unsafe { Operation::<NeighborsInSet>::unchecked(judge) })?;
         check.passed().map(Some)
     }

@@ -3,7 +3,7 @@
 //! By Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking" (1999). In each iteration, every vertex pulls
 //! along its incoming edges: `rank(v) = p(v)·(1 − d + d·D) + d·Σ rank(u)·w(u, v) / w(u)`, where `d` is the damping, `p`
 //! the distribution of restarts, `w(u)` the total weight of the edges that leave `u`, and `D` the total rank of dangling
-//! vertices, which have no outgoing edges: there the walk restarts.
+//! vertices, which have no outgoing edges, so that the walk restarts.
 
 mod algorithm;
 mod cpu;

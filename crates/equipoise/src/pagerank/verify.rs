@@ -19,7 +19,7 @@ impl PageRank {
     /// 1. Each vertex has a rank, and none is negative or not a number.
     /// 2. One more iteration changes the ranks by no more than `d·change + r`, with `r = u·Σ (k + 8)·rank` over the `k`
     ///    edges that enter a vertex. An exact iteration brings any two ranks closer by `d`; whatever the order of
-    ///    summation, a sum of `k` numbers is off by at most `k` roundings, and there are eight others. Ranks that have
+    ///    summation, a sum of `k` numbers is off by at most `k` roundings, and all else by eight. Ranks that have
     ///    converged keep to the tolerance in place of the change.
     /// 3. They add up to one, within `r / (1 − d)`: the rounding of an iteration, and `d` of it in each further one.
     /// 4. They have converged, unless the options ask for a number of iterations.

@@ -42,7 +42,7 @@ fn flows(check: &DeviceCheck, graph: &Graph, ranks: &[f32]) -> Result<Vec<f64>> 
     let shares: Vec<f64> = (0..graph.vertices()).into_par_iter().map(share).collect();
     let (shares, flows) = (gpu.upload(&shares)?, gpu.empty(ranks.len())?);
     let flow = || FlowLaunch::new(shares.arg(), flows.arg());
-    // SAFETY: there are a share and a flow per vertex, and edges lead to vertices.
+    // SAFETY: each vertex has a share and a flow, and edges lead to vertices.
     check.gather(&unsafe { Operation::<Flow>::unchecked(flow) })?;
     Ok(gpu.download(&flows)?)
 }

@@ -26,7 +26,7 @@ pub struct Dense<T> {
 impl<T: Value> Dense<T> {
     /// A matrix from its values, row after row.
     ///
-    /// Fails unless there are `rows` × `columns` values.
+    /// Fails unless `values` has `rows` × `columns` elements.
     pub fn new(rows: u32, columns: u32, values: Vec<T>) -> Result<Self> {
         let expected = u64::from(rows) * u64::from(columns);
         if values.len() as u64 != expected {

@@ -15,7 +15,7 @@ use crate::{
 equipoise_graph::named_enum! {
     /// How the rows and entries of a matrix are divided, by the name that `--schedule` takes.
     ///
-    /// A GPU has all of them. The cpu has `auto`, `merge-path` and `thread-mapped`; there `auto` is
+    /// A GPU has all of them. The cpu has `auto`, `merge-path` and `thread-mapped`, where `auto` is
     /// merge-path unless a model chooses, since a small matrix is a single part under either
     /// schedule.
     ///
@@ -81,7 +81,7 @@ equipoise_graph::named_enum! {
         /// A rule by the lengths of rows: on matrices that no model was trained on, as fast as a model.
         #[default]
         Rule = "rule",
-        /// For products with a vector, the built-in model for the device, if there is one; otherwise the rule.
+        /// For products with a vector, the built-in model for the device, if any; otherwise the rule.
         Learned = "learned",
         /// The heuristic of Osama et al.: merge-path unless the matrix is small.
         Paper = "paper",

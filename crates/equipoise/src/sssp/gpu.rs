@@ -46,7 +46,7 @@ pub(crate) fn sssp<'g>(
     SsspSearch::on_device(result.prepared_in(choosing), options)
 }
 
-/// The options with the choice of the model, if there is one.
+/// The options with the choice of the model, if any.
 fn chosen(graph: &GpuGraph, source: u32, options: &SsspOptions) -> Result<SsspOptions> {
     let Some(model) = options.chooser("gpu")? else { return Ok(options.clone()) };
     let fits = |candidate: &SsspCandidate| {

@@ -90,7 +90,7 @@ impl<'g> WholeDistances<'g> {
     }
 
     /// The distances from a vertex, valid until the next search: [`TOO_LARGE`] where they overflow, and
-    /// [`NONE`](crate::NONE) where there is no path.
+    /// [`NONE`](crate::NONE) without a path.
     pub fn from(&self, source: u32) -> Result<&Buffer<u32>> {
         let relax = Relax::<Whole>::operation(self.graph, &self.distances)?;
         self.search.run(&relax, source)?;

@@ -29,7 +29,7 @@ struct Sum {
     /// The same memory, for plain loads. They may be stale: a vertex that was lowered since is relaxed again.
     seen: Array<u64>,
     weights: Input<f64>,
-    /// The bits of distances by rounded weights; those of NaN where there is no path.
+    /// The bits of distances by rounded weights; those of NaN without a path.
     rounded: Input<u32>,
     /// The limit on the new distance of a target, as a multiple of its rounded distance.
     within: f64,
@@ -136,7 +136,7 @@ fn add_up(
             let (distances, seen) = (distances.arg(), distances.arg());
             SumLaunch::new(distances, seen, weights.exact.arg(), rounded.arg(), within)
         };
-        // SAFETY: there are a distance and a rounded one for each vertex, and a weight for each edge.
+        // SAFETY: each vertex has a distance and a rounded one, and each edge a weight.
         let sum = unsafe { Operation::<Sum>::unchecked(arg) };
         let stopwatch = gpu.stopwatch();
         let sub_steps = until_empty(frontier, Spread::Parts, &sum)?;

@@ -23,7 +23,7 @@ impl LoadedGraph<'_> {
         )
     }
 
-    /// The options with the choice of the model, if there is one.
+    /// The options with the choice of the model, if any.
     fn chosen_on_cpu(&self, source: u32, options: &SsspOptions) -> Result<SsspOptions> {
         let Some(model) = options.chooser("cpu")? else { return Ok(options.clone()) };
         check_vertex(self.graph, source)?;

@@ -22,7 +22,7 @@ pub struct Sssp {
     /// Whether all reachable vertices were reached. A search that stops at its target may leave vertices farther away
     /// unreached: they have no distance, and are not [settled](Self::is_settled).
     pub complete: bool,
-    /// The width of the buckets, if there were any.
+    /// The width of the buckets, if any.
     pub delta: Option<f64>,
     /// The trace, bucket by bucket.
     pub trace: Trace,
@@ -46,7 +46,7 @@ impl Sssp {
         tree::path(&self.predecessors, self.source, vertex)
     }
 
-    /// Whether the result for `vertex` is final: its distance, or that there is no path. A vertex that is not settled is
+    /// Whether the result for `vertex` is final: its distance, or that it has no path. A vertex that is not settled is
     /// farther away than [`settled_up_to`](Self::settled_up_to) or unreachable.
     ///
     /// ```

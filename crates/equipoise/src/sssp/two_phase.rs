@@ -104,7 +104,7 @@ impl<'g, Op: GraphOp> Iterate<'g, Op> for TwoPhase {
             (search.cubes(units), CubeDim::new_1d(UNITS))
         };
         let costs = || CostsLaunch::new(search.labels.arg(), updating.arg(), search.joined().arg());
-        // SAFETY: there are a cost, an updating cost, an iteration and an offset for each vertex.
+        // SAFETY: each vertex has a cost, an updating cost, an iteration and an offset.
         unsafe {
             if ready != iteration {
                 let (cubes, units) = one_each;

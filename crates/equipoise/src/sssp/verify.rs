@@ -19,7 +19,7 @@ impl Sssp {
     /// 2. A vertex has a distance if and only if it has a predecessor.
     /// 3. Every reached vertex except the source has a predecessor whose distance and the weight of an edge from it sum to
     ///    the vertex' distance.
-    /// 4. The predecessors lead to the source: there is no cycle, which edges of weight 0 would allow under rule 3. So every
+    /// 4. The predecessors lead to the source without cycles, which edges of weight 0 would allow under rule 3. So every
     ///    distance is the length of a path.
     /// 5. No edge is a shortcut: its target's distance is at most the sum of its source's distance and its weight. So no
     ///    path is shorter, and all reachable vertices are reached. If the target was reached, vertices farther away are not.
@@ -116,7 +116,7 @@ struct Paths<'a, D, W> {
     sssp: &'a Sssp,
     distances: &'a [D],
     network: Network<'a, W>,
-    /// The distance of the target, if there is one and it was reached.
+    /// The distance of the target, if one is set and was reached.
     limit: Option<D>,
     /// Whether an edge leads from a reached vertex to an unreached one.
     leads_out: AtomicBool,

@@ -2,7 +2,7 @@
 //!
 //! Distances have 32 bits: sums of whole weights, or the bits of sums of floating-point weights. Those are not negative, so
 //! that their bits have the order of the numbers, and an atomic minimum of integers finds the smaller one. [`NONE`] means
-//! that there is no path yet.
+//! that no path is known yet.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, input::Input};

@@ -140,7 +140,7 @@ impl Board {
         }
     }
 
-    /// The next epoch after `last` that can be joined; `None` if there is none for too long.
+    /// The next epoch after `last` that can be joined; `None` after waiting too long.
     fn next_epoch(&self, last: u64) -> Option<u64> {
         let mut spins = 0;
         let mut since = None;

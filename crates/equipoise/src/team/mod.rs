@@ -6,8 +6,8 @@
 //!
 //! Nothing depends on a helper. Threads take parts of a job from shared lists ([`crate::share`]); the calling thread
 //! continues until no part is left, and waits only for helpers that have joined. So a search ends even if all other threads
-//! of the pool are busy, and searches can be nested: jobs never wait, and helpers without a job leave soon, so that there is
-//! no deadlock.
+//! of the pool are busy, and searches can be nested: jobs never wait, and helpers without a job leave soon, so that no
+//! deadlock occurs.
 
 mod board;
 mod collect;

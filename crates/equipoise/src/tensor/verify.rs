@@ -19,7 +19,7 @@ impl Mttkrp {
     /// the additions, by the rules of [`Spmv::verify`](crate::sparse::Spmv::verify). The factors are
     /// multiplied first, so that numbers are infinite where that product is.
     ///
-    /// Fails where it is not, the shapes do not fit, or there is not enough memory.
+    /// Fails where it is not, the shapes do not fit, or memory is insufficient.
     pub fn verify(
         &self,
         tensor: &SparseTensor,

@@ -35,7 +35,7 @@ pub(crate) struct DeviceResult<'g> {
     pub labels: Buffer<u32>,
     pub totals: Totals,
     pub trace: Trace,
-    /// The width of steps, if there were any.
+    /// The width of steps, if any.
     pub delta: Option<f64>,
     /// The times of the search without finding parents.
     pub times: Times,
@@ -57,7 +57,7 @@ pub(crate) struct Totals {
     pub edges: u32,
     /// The largest label.
     pub largest: u32,
-    /// The label of the target; that of the source where there is no target.
+    /// The label of the target; that of the source without a target.
     pub at_target: u32,
 }
 
@@ -196,7 +196,7 @@ impl<'g> DeviceResult<'g> {
 fn totals(graph: &GpuGraph, labels: &Buffer<u32>, target: u32) -> Result<Totals> {
     let (gpu, rows) = (&graph.gpu, graph.leaving()?);
     let sums = gpu.filled(4, 0u32)?;
-    // SAFETY: there are a label and an offset for each vertex, the target is a vertex, and there are four sums.
+    // SAFETY: each vertex has a label and an offset, the target is a vertex, and `sums` has four numbers.
     unsafe {
         add_up::launch_unchecked::<GpuRuntime>(
             gpu.client(),
@@ -216,7 +216,7 @@ fn totals(graph: &GpuGraph, labels: &Buffer<u32>, target: u32) -> Result<Totals>
 }
 
 fn reset_beyond(graph: &GpuGraph, labels: &Buffer<u32>, target: u32) {
-    // SAFETY: there is a label for each vertex, and the target is a vertex.
+    // SAFETY: each vertex has a label, and the target is a vertex.
     unsafe {
         forget::launch_unchecked::<GpuRuntime>(
             graph.gpu.client(),

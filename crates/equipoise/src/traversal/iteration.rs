@@ -44,7 +44,7 @@ pub(crate) trait GraphOp: SearchOp + EdgeOpKind + Sized {
     /// The operation along the edges that leave vertices.
     fn operation<'o>(graph: &'o GpuGraph, labels: &'o Buffer<u32>) -> Result<Operation<'o, Self>> {
         let rows = graph.leaving()?;
-        // SAFETY: there is a label for each vertex, and a weight for each edge.
+        // SAFETY: each vertex has a label, and each edge a weight.
         Ok(unsafe { Operation::unchecked(|| Self::arg(&graph.gpu, rows, labels)) })
     }
 }
@@ -206,7 +206,7 @@ impl<'g, Op: GraphOp> SearchState<'g, Op> {
     pub fn start(&mut self, source: u32) -> Result<()> {
         self.gpu().fill(&self.labels, NONE)?;
         self.gpu().fill(&self.joined, 0)?;
-        // SAFETY: the source is a vertex, and there is a label for each.
+        // SAFETY: the source is a vertex, and each vertex has a label.
         unsafe {
             set_source::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),

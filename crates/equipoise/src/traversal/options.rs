@@ -154,7 +154,7 @@ equipoise_graph::named_enum! {
         /// One threshold for BFS, one width for SSSP: on graphs that no model was trained on, as fast as a model.
         #[default]
         Rule = "rule",
-        /// The built-in model for the device, if there is one; otherwise the rule.
+        /// The built-in model for the device, if any; otherwise the rule.
         Learned = "learned",
     }
 }

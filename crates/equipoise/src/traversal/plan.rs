@@ -118,7 +118,7 @@ impl std::fmt::Display for IterationPlan {
     }
 }
 
-/// Each line has an iteration and the strategy from there up to the next line's iteration. Empty lines and those that
+/// Each line has an iteration and the strategy from it up to the next line's iteration. Empty lines and those that
 /// start with `#` are skipped.
 impl std::str::FromStr for IterationPlan {
     type Err = Error;

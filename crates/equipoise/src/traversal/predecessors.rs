@@ -116,7 +116,7 @@ pub(crate) fn find_parents<Op: GraphOp>(
     let (gpu, rows) = (&graph.gpu, graph.leaving()?);
     let tiles = || -> Result<_> { Ok(CsrRows::from_offsets(&rows.offsets, rows.edges())?) };
     let parents = gpu.filled(graph.vertices() as usize, NONE)?;
-    // SAFETY: the source is a vertex, and there is a parent for each.
+    // SAFETY: the source is a vertex, and each vertex has a parent.
     unsafe {
         set_own_parent::launch_unchecked::<GpuRuntime>(
             gpu.client(),
@@ -129,7 +129,7 @@ pub(crate) fn find_parents<Op: GraphOp>(
     let plan = Plan::<CsrRows, Descend>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
     let op = || erase_search::<Op>(Op::arg(gpu, rows, labels));
     let work = || DescendLaunch::new(op(), rows.targets.arg(), parents.arg());
-    // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
+    // SAFETY: each edge has a target and a weight, and each vertex a label and a parent.
     unsafe { plan.run(&tiles()?, work) };
     if !Op::EDGES_RAISE_LABELS && !all_have_parents(graph, labels, &parents)? {
         let plan = Plan::<CsrRows, EqualLevelParents>::new(
@@ -159,7 +159,7 @@ pub(crate) fn find_parents<Op: GraphOp>(
 fn all_have_parents(graph: &GpuGraph, labels: &Buffer<u32>, parents: &Buffer<u32>) -> Result<bool> {
     let gpu = &graph.gpu;
     let missing = gpu.filled(1, 0u32)?;
-    // SAFETY: there are a label and a parent for each vertex, and `missing` has one number.
+    // SAFETY: each vertex has a label and a parent, and `missing` has one number.
     unsafe {
         find_missing::launch_unchecked::<GpuRuntime>(
             gpu.client(),

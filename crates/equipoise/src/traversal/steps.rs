@@ -30,7 +30,7 @@ impl Steps {
         Self(NonZeroU32::new(steps.max(1)))
     }
 
-    /// The limit; `u32::MAX` if there is none.
+    /// The limit; `u32::MAX` if unlimited.
     ///
     /// ```
     /// assert_eq!(equipoise::traversal::Steps::UNLIMITED.most(), u32::MAX);

@@ -25,7 +25,7 @@ impl<Op: GraphOp> SearchState<'_, Op> {
     pub fn survey(&self) -> Result<FrontierStats> {
         self.gpu().fill(&self.stats, 0)?;
         let vertices = self.graph.vertices();
-        // A pass over the whole graph only where there is no list.
+        // Only without a list, a pass over the whole graph.
         let (mode, cubes) = match self.listed {
             Listed::Vertices(_) => (SurveyMode::List, self.graph.vertex_cubes(UNITS)),
             Listed::Own(Strategy::Edge, _) => (SurveyMode::Counts, CubeCount::new_single()),
@@ -38,7 +38,7 @@ impl<Op: GraphOp> SearchState<'_, Op> {
             Some((counts, at)) => (counts, *at),
             None => (&self.found, 1),
         };
-        // SAFETY: there are a label and an offset for each vertex; `count` is the length of the list; `examined_at` is inside
+        // SAFETY: each vertex has a label and an offset; `count` is the length of the list; `examined_at` is inside
         // `examined`, and the other arrays have one and five numbers.
         unsafe {
             survey::launch_unchecked::<GpuRuntime>(
@@ -73,7 +73,7 @@ impl<Op: GraphOp> SearchState<'_, Op> {
             return Ok(count);
         }
         let vertices = self.graph.vertices();
-        // SAFETY: there is a label for each vertex, and the list has room for all vertices.
+        // SAFETY: each vertex has a label, and the list has room for all vertices.
         unsafe {
             list_frontier::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),

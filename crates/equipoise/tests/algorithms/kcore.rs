@@ -61,7 +61,7 @@ proptest! {
     }
 }
 
-/// Levels between those of a clique and of its tail have no vertices: there are two steps.
+/// Levels between those of a clique and of its tail have no vertices, so the trace has two steps.
 #[test]
 fn empty_levels_are_skipped() {
     let clique = (0..100u32).flat_map(|a| (0..a).map(move |b| (a, b)));

@@ -9,7 +9,7 @@ pub fn weight(graph: &Graph, edge: usize) -> f64 {
     graph.weights().map_or(1.0, |weights| weights.get(edge))
 }
 
-/// The least weight of an edge from each vertex to each other, infinite where there is none.
+/// The least weight of an edge from each vertex to each other, infinite without an edge.
 pub fn lightest_edges(graph: &Graph, weighted: bool) -> Vec<Vec<f64>> {
     let vertices = graph.vertices() as usize;
     let mut lightest = vec![vec![f64::INFINITY; vertices]; vertices];
@@ -25,7 +25,7 @@ pub fn lightest_edges(graph: &Graph, weighted: bool) -> Vec<Vec<f64>> {
     lightest
 }
 
-/// The distances of all pairs by three loops, infinite where there is no path.
+/// The distances of all pairs by three loops, infinite without a path.
 pub fn all_distances(graph: &Graph, weighted: bool) -> Vec<Vec<f64>> {
     let mut distances = lightest_edges(graph, weighted);
     let vertices = distances.len();

@@ -1,4 +1,4 @@
-//! A loaded graph: copies to the device, and results that stay there.
+//! A loaded graph: copies to the device, and results that stay on it.
 
 use std::time::Duration;
 

@@ -42,7 +42,7 @@ pub(super) fn apsp(graph: &GpuGraph, options: &ApspOptions, output: &ApspOutput)
         Some(Weights::F64(_)) => Err(Error::WeightsTooWide { what: "all pairs" }),
         Some(Weights::F32(_)) => solve::<f32>(graph, options, output)?.without_overflow(host_graph),
         Some(Weights::U32(weights)) if !fits_u32(graph.vertices(), weights) => {
-            Err(Error::too_far_for_gpu("the longest path that there may be".into()))
+            Err(Error::too_far_for_gpu("the longest possible path".into()))
         }
         _ => solve::<u32>(graph, options, output),
     }
@@ -142,7 +142,7 @@ fn solve_in<T: DeviceLength>(
     Ok(Apsp { panels, ..Apsp::new(host_graph, options, choice, tables, times) })
 }
 
-/// The method of a strategy in `available` bytes of the device's memory. Fails where there is none.
+/// The method of a strategy in `available` bytes of the device's memory. Fails where none fits.
 fn method(
     graph: &GpuGraph,
     options: &ApspOptions,

@@ -77,7 +77,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
         let edges = DeviceEdges::<T>::leaving(graph)?;
         let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
         let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
-        // SAFETY: there is a row and a column per vertex.
+        // SAFETY: each vertex has a row and a column.
         unsafe {
             put_edges::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),

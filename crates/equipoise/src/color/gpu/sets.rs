@@ -164,7 +164,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
             self.iterate(at_once, keys, &op)?;
             at_once = (2 * at_once).min(MOST_AT_ONCE);
             if self.steps.len() as u64 > u64::from(self.graph.vertices) + u64::from(MOST_AT_ONCE) {
-                return Err(Error::Wrong("there were more iterations than vertices".into()));
+                return Err(Error::Wrong("the iterations are more than the vertices".into()));
             }
         }
         Ok(())

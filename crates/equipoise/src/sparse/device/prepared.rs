@@ -116,11 +116,11 @@ prepared_product! {
     PreparedSpmv, Spmv(x: [T]), { chain: Box<Chain<'m, T>> }
 }
 
-/// Multiplies a vector on the device, and leaves the product there.
+/// Multiplies a vector, and leaves the product on the device.
 type Chain<'m, T> = dyn Fn(&LoadedVector<T>) -> Result<LoadedVector<T>> + 'm;
 
 impl<T: Value> PreparedSpmv<'_, T> {
-    /// Multiplies by a vector on the same device, and leaves the product there: the input of the next
+    /// Multiplies by a vector on the same device, where the product stays: the input of the next
     /// product, or of a custom kernel. On a GPU the product is enqueued; the call does not wait for
     /// it.
     ///

@@ -1,4 +1,4 @@
-//! A matrix on a GPU, and its timed products there.
+//! A matrix on a GPU, and its timed products.
 
 use std::{any::Any, rc::Rc, time::Duration};
 

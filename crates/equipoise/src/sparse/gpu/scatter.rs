@@ -182,8 +182,8 @@ impl<T: Number> ScatterPlan<T> {
                 let (rows, values) = (transpose.indices(), transpose.values());
                 let work =
                     || ColumnTimesNumberLaunch::new(rows.arg(), values.arg(), x.arg(), y.arg());
-                // SAFETY: there is a row and a value per entry, a number of `x` per column and of
-                // `y` per row; the vectors are distinct.
+                // SAFETY: each entry has a row and a value, each column a number of `x`, and each
+                // row one of `y`; the vectors are distinct.
                 unsafe { plan.run(&columns(transpose), work) };
             }
             Kind::Entries { rows, columns, values, plan } => {
@@ -191,7 +191,7 @@ impl<T: Number> ScatterPlan<T> {
                     let (rows, columns) = (rows.arg(), columns.arg());
                     EntryTimesNumberLaunch::new(rows, columns, values.arg(), x.arg(), y.arg())
                 };
-                // SAFETY: as above, and there is a column per entry.
+                // SAFETY: as above, and each entry has a column.
                 unsafe { plan.run(&CooEntries::new(values.len() as u32), work) };
             }
         }

@@ -169,8 +169,8 @@ impl<T: Number> SpmmPlan<T> {
                     first,
                 )
             };
-            // SAFETY: there is an index and a value per entry, a row of `dense` per column and of
-            // `product` per row; the dense matrices are distinct.
+            // SAFETY: each entry has an index and a value, each column a row of `dense`, and each row
+            // one of `product`; the dense matrices are distinct.
             unsafe { plan.run(&self.matrix.tiles(), work) };
         }
     }

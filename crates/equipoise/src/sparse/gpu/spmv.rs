@@ -86,8 +86,8 @@ impl<T: Number> SpmvPlan<T> {
         check_vectors(self.matrix.rows(), self.matrix.columns(), x, y)?;
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         let work = || RowTimesVectorLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
-        // SAFETY: there is an index and a value per entry, a number of `x` per column and of `y` per
-        // row; the vectors are distinct.
+        // SAFETY: each entry has an index and a value, each column a number of `x`, and each row one
+        // of `y`; the vectors are distinct.
         unsafe { self.plan.run(&self.matrix.tiles(), work) };
         Ok(())
     }

@@ -229,7 +229,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
     /// Clears the settled worklist and its marks.
     fn unmark(&mut self) {
         let (gpu, count) = (self.search.gpu(), self.lengths.settled);
-        // SAFETY: there are `count` settled vertices, and marks for each vertex.
+        // SAFETY: the settled worklist has `count` vertices, and each vertex has marks.
         unsafe {
             unmark::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

@@ -181,8 +181,8 @@ impl MttkrpPlan {
                     first,
                 )
             };
-            // SAFETY: there are two coordinates and a value per nonzero, a row of a factor per
-            // coordinate and of the product per slice, and the product is no factor.
+            // SAFETY: each nonzero has two coordinates and a value, each coordinate a row of a
+            // factor, and each slice one of the product, which is no factor.
             unsafe { plan.run(&slices.tiles(), work) };
         }
     }

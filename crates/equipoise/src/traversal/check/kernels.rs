@@ -8,9 +8,9 @@ use crate::{
     digest::{edge_term, term, weight_term},
 };
 
-/// The first edge that is a shortcut; `NONE` if there is none.
+/// The first edge that is a shortcut, or `NONE`.
 pub(super) const SHORTCUT: usize = 0;
-/// The first vertex that is wrong; `NONE` if there is none.
+/// The first vertex that is wrong, or `NONE`.
 pub(super) const WRONG_VERTEX: usize = 1;
 /// Whether an edge leads from a reached vertex to an unreached one.
 pub(super) const LEADS_OUT: usize = 2;

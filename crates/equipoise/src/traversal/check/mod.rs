@@ -102,8 +102,8 @@ fn run<L: Lengths>(
         let (numbers, digests) = (numbers.arg(), digests.arg());
         CheckEdgesLaunch::new(lengths(), targets, labels, numbers, digests, claim.limit)
     };
-    // SAFETY: there are a label, a parent and offsets for each vertex, a target, which is a vertex, and a weight for each
-    // edge; parents are compared with the number of vertices before they are an index.
+    // SAFETY: each vertex has a label, a parent and offsets; each edge has a target, which is a vertex, and a weight;
+    // parents are compared with the number of vertices before they are an index.
     unsafe {
         plan.run(&tiles, edges);
         check_vertices::launch_unchecked::<L, GpuRuntime>(

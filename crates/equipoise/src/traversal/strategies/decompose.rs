@@ -278,7 +278,7 @@ impl<Op: GraphOp> SearchState<'_, Op> {
         let (indices, starts) = (gpu.empty(units as usize)?, gpu.empty(units as usize)?);
         let size = edges.div_ceil(units.max(1));
         let blocks = Blocks { sums, indices, edges: starts, size };
-        // SAFETY: the list has `count` vertices and `sums` one more; there is a start for each unit.
+        // SAFETY: the list has `count` vertices and `sums` one more; each unit has a start.
         unsafe {
             find_offsets::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

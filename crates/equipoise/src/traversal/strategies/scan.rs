@@ -106,7 +106,7 @@ impl<'g, Op: GraphOp> Iterate<'g, Op> for Scan {
             None => gpu.filled(search.graph.vertices() as usize, NONE)?,
         };
         let counts = gpu.empty(count as usize)?;
-        // SAFETY: the list has `count` vertices, as has `counts`; there is a finder for each vertex of the graph.
+        // SAFETY: the list has `count` vertices, as has `counts`; each vertex of the graph has a finder.
         unsafe {
             claim::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

@@ -99,8 +99,8 @@ impl<'g, Op: GraphOp> Iterate<'g, Op> for Scheduled {
         let plan = Plan::<ListedRows, RelaxEdges>::new(gpu, options, &tiles)?;
         let work =
             || RelaxEdgesLaunch::new(search.labels_arg(), rows.targets.arg(), search.next_arg());
-        // SAFETY: there are a target and a weight for each edge and a label for each vertex, and the next list has room for
-        // all vertices, each of which is listed once.
+        // SAFETY: each edge has a target and a weight, and each vertex a label; the next list has room for all vertices,
+        // each of which is listed once.
         unsafe { plan.run(&tiles, work) };
         search.swap_lists();
         Ok(1)

@@ -144,7 +144,7 @@ impl SplitGraph {
         let vertices = graph.vertices();
         let counts = gpu.empty(vertices as usize)?;
         let (cubes, units) = (search.cubes(vertices), CubeDim::new_1d(UNITS));
-        // SAFETY: there are a count and offsets for each vertex.
+        // SAFETY: each vertex has a count and offsets.
         unsafe {
             count_parts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -159,7 +159,7 @@ impl SplitGraph {
         let firsts = primitives::offsets(gpu, &counts)?;
         let parts = part_count(graph.graph, most) as u32;
         let offsets = gpu.empty(parts as usize + 1)?;
-        // SAFETY: there is an offset for each part, and one more.
+        // SAFETY: each part has an offset, and `offsets` one more.
         unsafe {
             cut_parts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

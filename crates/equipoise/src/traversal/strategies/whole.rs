@@ -166,7 +166,7 @@ impl<'g, Op: GraphOp> Iterate<'g, Op> for WholeGraph {
 fn push_all_vertices<Op: GraphOp>(search: &SearchState<Op>, name: Strategy) {
     let (vertices, settings) = (search.graph.vertices(), search.settings);
     let (cubes, units) = (search.cubes(vertices), CubeDim::new_1d(UNITS));
-    // SAFETY: there are a label and an offset for each vertex.
+    // SAFETY: each vertex has a label and an offset.
     unsafe {
         match name {
             Strategy::VirtualWarp => push_in_groups::launch_unchecked::<GpuRuntime>(
@@ -206,7 +206,7 @@ fn push_all_edges<Op: GraphOp>(search: &SearchState<Op>, name: Strategy) -> Resu
         let rows = search.rows;
         (rows, coo_arg(rows.origins(gpu, graph.graph)?, &rows.targets))
     };
-    // SAFETY: both ends of each edge are vertices, and there is a label for each vertex.
+    // SAFETY: both ends of each edge are vertices, and each vertex has a label.
     unsafe {
         push_edges::launch_unchecked::<GpuRuntime>(
             gpu.client(),

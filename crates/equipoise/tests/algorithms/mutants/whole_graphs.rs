@@ -158,7 +158,7 @@ fn check_independent_set(shape: &Shape) {
     let graph = shape.unweighted();
     let options = MisOptions::default();
     let right = mis(&graph, &options).unwrap();
-    // All sets there are: one of them is right.
+    // All possible sets: one of them is right.
     let sets = (0..1u32 << graph.vertices()).map(|bits| {
         (0..graph.vertices()).map(|vertex| bits >> vertex & 1 == 1).collect::<Vec<_>>()
     });

@@ -51,8 +51,8 @@ impl Hops {
         let busy = u64::from(gpu.properties().cubes_at_work());
         let cubes = || gpu.cubes(busy.min(u64::from(pairs).div_ceil((UNITS / lanes).into())));
         let far = T::FAR.bits();
-        // SAFETY: there is a label and a hop per search and vertex, and a source per search; edges lead
-        // to vertices.
+        // SAFETY: each search has a label and a hop per vertex, and a source; edges lead to
+        // vertices.
         unsafe {
             descend::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),

@@ -6,7 +6,7 @@
 //! count every few iterations. A label is the bits of a length, which order as lengths do.
 //!
 //! After iteration t no label exceeds the length of the shortest path of at most t edges, and only a
-//! label that fell puts its vertex into a list. So there are at most as many iterations as vertices.
+//! label that fell puts its vertex into a list. So iterations are at most as many as vertices.
 
 mod hops;
 mod kernels;
@@ -151,7 +151,7 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
         self.gpu.fill(&self.counts, 0)?;
         let from = self.gpu.upload(sources)?;
         let searches = sources.len() as u32;
-        // SAFETY: there is a row per search; the caller checked that sources are vertices.
+        // SAFETY: each search has a row; the caller checked that sources are vertices.
         unsafe {
             begin::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
@@ -170,8 +170,8 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
     fn iterate(&mut self, searches: u32) {
         let busy = self.gpu.properties().cubes_at_work();
         let parts = busy.div_ceil(searches);
-        // SAFETY: there is a row of labels and of each list per search, and a list has each vertex
-        // once at most; edges lead to vertices.
+        // SAFETY: each search has a row of labels and of each list, which has each vertex at most
+        // once; edges lead to vertices.
         unsafe {
             iterate::launch_unchecked::<T, GpuRuntime>(
                 self.gpu.client(),

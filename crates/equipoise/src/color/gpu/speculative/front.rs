@@ -30,8 +30,8 @@ impl Front {
         let (gpu, rows) = (graph.gpu, graph.graph);
         let targets = gpu.empty(rows.edges() as usize)?;
         let ends = gpu.empty(graph.vertices as usize)?;
-        // SAFETY: each vertex has a class, offsets and an end, and each edge a target; the order contains all vertices, and
-        // there is a start per class and one more.
+        // SAFETY: each vertex has a class, offsets and an end, and each edge a target; the order contains all vertices;
+        // `starts` has an element per class and one more.
         unsafe {
             put_in_front::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

@@ -104,7 +104,7 @@ impl FirstFit {
     /// Runs with a cube, with the window in shared memory.
     fn look_by_cube(&mut self, vertex: u32, iteration: u32) -> bool {
         let taken = SharedMemory::<Atomic<u32>>::new(comptime!(WINDOW as usize));
-        // The first free color, and whether there is a conflict.
+        // The first free color, and whether the vertex conflicts.
         let result = SharedMemory::<Atomic<u32>>::new(2usize);
         let before = self.before[vertex as usize];
         let number = random_of(self.multiplier, vertex);

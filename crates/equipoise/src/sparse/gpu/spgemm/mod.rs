@@ -97,7 +97,7 @@ impl<'a, T: Number> Multiplication<'a, T> {
             let (offsets, indices) = (a.offsets().arg(), a.indices().arg());
             WeighLaunch::new(offsets, indices, b.offsets().arg(), limits.arg(), classes.arg())
         };
-        // SAFETY: there is an index per entry, all of them rows of `b`, and a class per row.
+        // SAFETY: each entry has an index, which is a row of `b`, and each row a class.
         unsafe { plan.run(&rows, work) };
         let sorted = primitives::sort_by_class(gpu, &classes, bins.len() as u32)?;
         let starts = gpu.download(&sorted.offsets)?;

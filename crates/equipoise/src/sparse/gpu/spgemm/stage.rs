@@ -162,7 +162,7 @@ impl<F: Float> Stage<F> {
         }
     }
 
-    /// The entry that a product comes from, or the last if there are fewer products.
+    /// The entry that a product comes from; the last for numbers beyond all products.
     fn entry_of(&self, product: u32) -> u32 {
         let mut low = 0u32;
         let mut high = comptime!(self.units - 1).runtime();

@@ -21,7 +21,7 @@ pub(super) struct WideShape {
     pub units: u32,
     /// The words of bits of a window.
     pub words: u32,
-    /// Whether there are more columns than a window has.
+    /// Whether the matrix has more columns than a window.
     pub windowed: bool,
 }
 
