@@ -1,7 +1,7 @@
 //! Graphs larger than one machine: each rank has a slice, and all algorithms use two exchanges.
 //!
 //! All ranks build a [`DistGraph`] together, from an [`EdgeSlice`] of each. A rank owns a range of vertices with all of their
-//! edges; targets that other ranks own are its mirrors, which have no edges there. An [`Exchange`] sends values from mirrors
+//! edges; targets that other ranks own are its mirrors, without edges. An [`Exchange`] sends values from mirrors
 //! to owners and from owners to mirrors, and is the only communication of algorithms.
 //!
 //! A [`Comm`] connects the ranks: a separate crate implements it with MPI, [`Alone`] is a single rank, and [`run_threads`]

@@ -27,7 +27,7 @@ impl Partition {
     /// Cuts a graph so that ranks have about equal numbers of edges; a vertex counts like an edge. `sources` calls its
     /// argument with the source of each edge of this rank.
     ///
-    /// Edges are counted per vertex, or per range of vertices if there are more than 2²⁰.
+    /// Edges are counted per vertex, or per range of vertices if these are more than 2²⁰.
     pub(crate) fn by_edges(
         comm: &dyn Comm,
         vertices: u64,

@@ -1,7 +1,7 @@
 //! A graph in a folder: one part per rank, and a manifest. Any number of ranks can read it.
 //!
 //! `manifest.json` has the `format` (`equipoise-parts`), its `version` (1), the numbers of
-//! `vertices` and of directed `edges`, whether the graph is `undirected` (then each edge is there in both directions), the
+//! `vertices` and of directed `edges`, whether the graph is `undirected` (then each edge stands in both directions), the
 //! type of the `weights` (`u32`, `f32`, `f64` or null), how many bytes an edge's target takes (`target_bytes`, 4 or 8), the
 //! `ids` of vertices (`{"from": N}`, `"table"` or `"names"`), and the `parts`: each one's `file`, `first` vertex, number of
 //! `vertices` and `edges`, the bytes of its names, all its `bytes`, and its `checksum`.

@@ -82,7 +82,7 @@ fn check_layout(source: &str, named: &Source, options: &ReadOptions) -> Result<(
 /// Requires that all ranks see the same kind of source. If a file exists on some machines only, ranks would take different
 /// paths and wait for each other for ever.
 fn check_kind(comm: &dyn Comm, source: &str, named: &Source) -> Result<()> {
-    const KINDS: [&str; 4] = ["not there", "a file", "a folder", "a generator"];
+    const KINDS: [&str; 4] = ["missing", "a file", "a folder", "a generator"];
     let kind = match named {
         Source::Spec(_) => 3,
         Source::File(path) if path.is_dir() => 2,

@@ -37,7 +37,7 @@ pub(crate) struct RowFiles {
     pub files: Vec<RowFile>,
     pub vertices: u64,
     pub edges: u64,
-    /// Whether each edge is there in both directions.
+    /// Whether each edge stands in both directions.
     pub undirected: bool,
     /// How many bytes say where an edge leads: 4 or 8.
     pub target_bytes: u64,

@@ -57,7 +57,7 @@ impl EdgeSlice {
         self.sources.len()
     }
 
-    /// Whether there is no edge.
+    /// Whether it has no edges.
     ///
     /// ```
     /// assert!(equipoise_cluster::EdgeSlice::new(0).is_empty());

@@ -83,7 +83,7 @@ pub struct OutputArguments {
     /// Write the results to FILE: rows of text (.tsv, .csv, .json, .jsonl); with .gz or the like, compressed
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<OutputFile>,
-    /// Write the results into the new folder DIR, a file a rank, with a manifest when all are there
+    /// Write the results into the new folder DIR, a file per rank, and then a manifest
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub parts: Option<PathBuf>,
     /// Write what happened in each step to FILE, a .json or .csv

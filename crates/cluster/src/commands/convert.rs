@@ -28,7 +28,7 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     graph: GraphArguments,
-    /// Write it into the folder DIR: a part a rank, and a manifest when all are there
+    /// Write it into the folder DIR: a part per rank, and then a manifest
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     output: PathBuf,
 }

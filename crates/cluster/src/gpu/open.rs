@@ -26,9 +26,9 @@ pub struct RankDevice {
 
 /// Opens the device for the rank with the number `rank_on_node` on its machine, from 0 on.
 ///
-/// `cuda` and `wgpu` give a GPU to each rank: the first rank takes the named one, the next rank the next one. If there are
-/// fewer GPUs than ranks, ranks share them, with a warning. A software GPU is taken if it is named or the only one of its kind.
-/// `auto` is `cuda` if there is such a GPU, else `wgpu` if it has a hardware GPU, else `cpu`.
+/// `cuda` and `wgpu` give a GPU to each rank: the first rank takes the named one, the next rank the next one. If GPUs are
+/// fewer than ranks, ranks share them, with a warning. A software GPU is taken if it is named or the only one of its kind.
+/// `auto` is `cuda` if it has a GPU, else `wgpu` if it has a hardware GPU, else `cpu`.
 ///
 /// Fails if the named device is unavailable.
 ///

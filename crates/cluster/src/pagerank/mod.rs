@@ -2,7 +2,7 @@
 //!
 //! Each iteration every vertex pulls from those with an edge to it: `rank(v) = (1 − d + d·D) / n + d·Σ rank(u)·w(u, v) /
 //! w(u)`, where `d` is the damping, `n` the number of vertices, `w(u)` the weight of all edges that leave `u`, and `D` the
-//! rank of the dangling vertices, which no edge leaves: there a walk restarts. Owners send the flow from their vertices to
+//! rank of the dangling vertices, which no edge leaves, so that a walk restarts. Owners send the flow from their vertices to
 //! mirrors, one number each.
 //!
 //! The sum of a vertex is added up in the order of global ids, and sums over ranks are of whole numbers: the result is equal

@@ -1,4 +1,4 @@
-//! Writes a folder: each rank its part, and one of them the manifest, when all parts are there.
+//! Writes a folder: each rank its part, and then one rank the manifest.
 
 use std::{
     fs,
@@ -14,13 +14,13 @@ use crate::{Comm, DistGraph, Error, Result, SliceIds, agree, rows::Hasher};
 /// Vertices that fit into 32 bits.
 const FIT_U32: u64 = 1 << 32;
 
-/// Writes the graph into `folder`, which is made if it is not there: a part a rank, then `manifest.json`, which
+/// Writes the graph into `folder`, which is created if missing: a part per rank, then `manifest.json`, which
 /// [`read_slice`](crate::read_slice) opens on any number of ranks. `ids` are what the input calls the vertices, in any parts.
 ///
-/// Without its manifest, which is written last, a folder is no graph: it is there whole or not at all. Where a rank fails,
+/// Without its manifest, which is written last, a folder is no graph, so that a graph is never incomplete. Where a rank fails,
 /// all do, and remove their parts.
 ///
-/// Fails if there is a manifest already, and where files cannot be written.
+/// Fails if the folder already has a manifest, and where files cannot be written.
 ///
 /// ```
 /// use equipoise_cluster::{DistGraph, SliceOptions, read_slice, run_threads, write_parts};
@@ -53,7 +53,7 @@ pub fn write_parts(comm: &dyn Comm, graph: &DistGraph, ids: SliceIds, folder: &P
         agree(comm, if comm.rank() == 0 { write_manifest(&manifest, folder) } else { Ok(()) })
     });
     if done.is_err() {
-        // What is not there need not be removed, and the first error is the one to be told.
+        // A missing file need not be removed, and the first error is the one to report.
         let _ = fs::remove_file(folder.join(&file));
     }
     done
@@ -63,7 +63,7 @@ pub fn write_parts(comm: &dyn Comm, graph: &DistGraph, ids: SliceIds, folder: &P
 fn prepare(folder: &Path) -> Result<()> {
     if fs::symlink_metadata(folder.join(MANIFEST)).is_ok() {
         return Err(Error::Option(format!(
-            "{}: there is a graph in it already: remove it, or choose another folder",
+            "{}: the folder already has a graph: remove it, or choose another folder",
             folder.display()
         )));
     }

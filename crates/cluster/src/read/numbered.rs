@@ -30,7 +30,7 @@ pub(super) fn number(
     ranks_on_node: usize,
 ) -> Result<Numbered> {
     let ends = 2 * edges.len() as u64 + further.len() as u64;
-    // The ids, the messages there and back, and those from other ranks: about as many if ranges are even.
+    // The ids, the messages to and from the owners, and those of other ranks: about as many if ranges are even.
     let what = format_args!("numbering the ids of {} edges", edges.len());
     check_memory(comm, what, ends.saturating_mul(6 * 8), ranks_on_node)?;
 

@@ -43,7 +43,7 @@ struct Starts<'a> {
     file: OpenFile<'a>,
     /// Relative to the first row of the file.
     rows: Range<u64>,
-    /// One more than there are rows.
+    /// One per row, and one more.
     offsets: Vec<u64>,
 }
 

@@ -25,7 +25,7 @@ pub enum Distances {
 }
 
 impl Distances {
-    /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
+    /// The distance at `index`, if a path exists. Whole numbers above 2⁵³ are rounded.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Distances::F32(vec![0.5]).get(0), Some(0.5));
@@ -58,7 +58,7 @@ impl Distances {
         }
     }
 
-    /// Whether there is no entry.
+    /// Whether it has no entries.
     ///
     /// ```
     /// assert!(equipoise_cluster::Distances::F64(vec![]).is_empty());

@@ -216,7 +216,7 @@ pub(crate) fn check_source(comm: &dyn Comm, graph: &DistGraph, source: u64) -> R
     agree(comm, known)
 }
 
-/// Fails if an option is out of its range, or there is no memory for a search.
+/// Fails if an option is out of its range, or memory for a search is insufficient.
 fn check(graph: &DistGraph, options: &SsspOptions) -> Result<()> {
     if let Some(delta) = options.delta
         && !(delta > 0.0 && delta < f64::INFINITY)

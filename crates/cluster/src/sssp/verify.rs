@@ -18,7 +18,7 @@ impl Sssp {
     /// 2. A vertex has a distance if and only if it has a predecessor.
     /// 3. Every reached vertex but the source has a predecessor whose distance and the weight of an edge from it sum to
     ///    the vertex's own distance.
-    /// 4. The predecessors lead to the source: there is no cycle, which edges of weight 0 would allow under rule 3. So
+    /// 4. The predecessors lead to the source without cycles, which edges of weight 0 would allow under rule 3. So
     ///    every distance is the length of a path.
     /// 5. No edge is a shortcut: the distance of its target is at most the sum of the source's and its weight. So no path is
     ///    shorter, and every reachable vertex is reached.
@@ -196,7 +196,7 @@ impl<'a, D: Distance> Paths<'a, D> {
             let (edges, id) = (csr.range(vertex), self.graph.global(vertex));
             for (&target, weight) in csr.indices()[edges.clone()].iter().zip(weights.of(edges)) {
                 let (sum, found) = (distance.plus(weight), self.distances[target as usize]);
-                // Not even where the sum is infinite: the edge is there.
+                // Not even where the sum is infinite: the edge makes the target reachable.
                 if !found.is_reached() || found > sum {
                     return wrong(format!(
                         "an edge from vertex {id} at distance {} is a shortcut to {} at {}",

@@ -72,7 +72,7 @@ impl Input {
         .collect()
     }
 
-    /// The weight of each edge, 1 where there are none.
+    /// The weight of each edge, 1 without weights.
     pub fn weight(&self, edge: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights.get(edge))
     }

@@ -71,7 +71,7 @@ fn together(result: &[Sssp]) -> Distances {
     })
 }
 
-/// Changes one entry, if there is any.
+/// Changes one entry, if any.
 fn spoil(sssp: &mut Sssp, index: usize, by_predecessor: bool, other: u64) {
     if index >= sssp.predecessors.len() {
         return;

@@ -103,7 +103,7 @@ fn a_folder_that_has_a_graph_is_left_alone() {
     let (_home, folder) = written(2, "path:n=5");
     let before = fs::read(folder.join("manifest.json")).unwrap();
     let error = write(3, "path:n=9", &folder).unwrap_err().to_string();
-    assert!(error.contains("there is a graph in it already"), "{error}");
+    assert!(error.contains("the folder already has a graph"), "{error}");
     assert_eq!(fs::read(folder.join("manifest.json")).unwrap(), before);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
 }
