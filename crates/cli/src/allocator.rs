@@ -29,7 +29,7 @@ pub struct Guarded {
     /// The total size of the live large allocations.
     held: AtomicU64,
     reserve: AtomicPtr<u8>,
-    /// The thread that is ending the program; 0 while there is none.
+    /// The thread that is ending the program; 0 while none is.
     ending: AtomicUsize,
 }
 

@@ -57,7 +57,7 @@ impl<'a> SearchArray<'a> {
     /// Writes the file.
     pub fn write(self) -> Result<()> {
         let Some(numbers) = self.numbers else {
-            return Err(Failure::new("there is no search to write an array of"));
+            return Err(Failure::new("no search to write as an array"));
         };
         let shape = [self.rows, self.vertices];
         let shape = if self.rows == 1 { &shape[1..] } else { &shape[..] };

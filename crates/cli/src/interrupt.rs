@@ -94,7 +94,7 @@ fn start(cancel: Cancel) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether there was an earlier signal, not just now. Records the first.
+/// Whether the first signal came more than [`TWICE_SENT`] ago. Records the first.
 #[cfg(unix)]
 fn is_second(now: Duration) -> bool {
     static FIRST: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -117,8 +117,8 @@ fn code(signal: i32) -> i32 {
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: without a new action, `sigaction` only writes the current one, for which there is
-    // room; all zeros is a valid value as well.
+    // SAFETY: without a new action, `sigaction` only writes the current one to `action`;
+    // all zeros is a valid value as well.
     let action = unsafe {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
         action.assume_init()

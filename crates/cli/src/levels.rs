@@ -40,7 +40,7 @@ pub fn of_search(graph: &Graph, levels: &[u32], trace: &Trace) -> Vec<Level> {
         .collect()
 }
 
-/// Prints the levels as a table, unless there are none: its first and last rows, or all if verbose.
+/// Prints the levels, if any, as a table: its first and last rows, or all if verbose.
 pub fn print(screen: &mut Screen, levels: &[Level]) -> Result<()> {
     if levels.is_empty() {
         return Ok(());

@@ -76,7 +76,7 @@ struct Document<'a> {
 struct Path {
     source: Id,
     target: Id,
-    /// Its length, if there is a path.
+    /// Its length, if a path exists.
     distance: Option<f64>,
     /// The ids on it, both ends included.
     path: Option<Vec<Id>>,

@@ -28,8 +28,7 @@ Examples:
 
 /// Say what a model chooses for a graph, and what decides it
 ///
-/// All candidates count as
-/// available, however much memory there is. Levels of searches are found on the cpu; on a GPU, levels
+/// All candidates count as available, whatever memory they need. Levels of searches are found on the cpu; on a GPU, levels
 /// of few edges are pushed by one cube, many in a launch, whatever the model says.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]

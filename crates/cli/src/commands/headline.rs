@@ -60,8 +60,8 @@ const COLUMNS: [Column; 5] = [
 const LEGEND: &str = "\
 file to answer       the program from its start to its end: reads the file, copies the graph, runs,
                      verifies and prints; the median of 3 starts, kernels from the cache
-on the device alone  the graph is there, the result stays there: with parents or predecessors; the
-                     median of 5 runs, over 8 sources";
+on the device alone  neither graph nor result are copied; with parents or predecessors; the median
+                     of 5 runs, over 8 sources";
 
 /// Measure how long an answer takes from a file to the end of the program
 ///

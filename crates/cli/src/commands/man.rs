@@ -16,7 +16,7 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
-    /// The folder; made where it is not there
+    /// The folder; created if missing
     #[arg(value_name = "FOLDER")]
     folder: OutputFolder,
 }

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use crate::common::{json_of, run, stdout_of};
 
-/// A folder. Panics with a remedy if there is no GPU.
+/// A folder. Panics with a remedy without a GPU.
 pub fn folder_with_gpu() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let devices = json_of(folder.path(), "devices");

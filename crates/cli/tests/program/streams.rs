@@ -239,7 +239,7 @@ fn pipelines_need_no_names() {
     assert!(!shell(suite).is_empty());
 }
 
-/// Models, plans and suites are read from there, not from a file called `-`.
+/// Models, plans and suites are read from standard input, not from a file called `-`.
 #[test]
 fn every_input_can_be_standard_input() {
     let folder = folder();

@@ -104,8 +104,8 @@ pub struct ColorOptions {
     /// Hybrid and min-max on a GPU: take vertices from queues, as work-stealing does.
     #[cfg_attr(feature = "clap", arg(long, help_heading = PAPERS))]
     pub steal: bool,
-    /// Work-stealing: the number of queues, one per block, 1 to 4096 [default: the blocks that the GPU runs at once, at
-    /// most one per element].
+    /// Work-stealing: the number of queues, one per block, 1 to 4096 [default: the blocks that the GPU runs at once, fewer
+    /// for small graphs].
     #[cfg_attr(feature = "clap", arg(long, help_heading = PAPERS))]
     pub queues: Option<u32>,
     /// Work-stealing: each block takes from its own queue only.
