@@ -137,7 +137,7 @@ impl Array {
         flags: c_int,
     ) -> PyResult<()> {
         if view.is_null() {
-            return Err(PyBufferError::new_err("there is no view to fill"));
+            return Err(PyBufferError::new_err("no view to fill"));
         }
         if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
             return Err(PyBufferError::new_err("the array is for reading only: copy it first"));

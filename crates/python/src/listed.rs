@@ -195,7 +195,7 @@ fn renumbered(firsts: &[u32]) -> Vec<i64> {
     numbers
 }
 
-/// Distances as Python floats, infinite if there is no path. Fails if a distance would be rounded.
+/// Distances as Python floats, infinite without a path. Fails if a distance would be rounded.
 fn reals<A, B, C, D>(distances: &Distances<A, B, C, D>) -> Result<Vec<f64>, Failure>
 where
     A: Deref<Target = [u32]> + Sync,

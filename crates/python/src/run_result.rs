@@ -25,7 +25,7 @@ pub struct Parts {
     pub arrays: Vec<(&'static str, Array)>,
     /// A JSON object of scalars.
     pub facts: Value,
-    /// The trace, if there is one.
+    /// The trace; empty if the algorithm has none.
     pub trace: Trace,
     /// The times of the parts.
     pub times: Times,

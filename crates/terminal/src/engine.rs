@@ -32,7 +32,7 @@ impl From<equipoise_schedule::Error> for Failure {
 }
 
 impl Cell<'_> {
-    /// The distance of a pair; missing if there is no path.
+    /// The distance of a pair; missing without a path.
     pub fn pair_distance(distances: &PairDistances, index: usize) -> Self {
         match distances {
             PairDistances::U32(values) if values[index] != u32::MAX => {
@@ -49,7 +49,7 @@ impl Cell<'_> {
         }
     }
 
-    /// A distance; missing if there is no path.
+    /// A distance; missing without a path.
     pub fn distance<A, B, C, D>(distances: &Distances<A, B, C, D>, index: usize) -> Self
     where
         A: Deref<Target = [u32]>,

@@ -48,7 +48,7 @@ impl Files {
         Ok(())
     }
 
-    /// The name of the output on standard output, if there is one.
+    /// The name of the output on standard output, if any.
     pub fn on_standard_output(&self) -> Option<&str> {
         let is_on_standard_output =
             |claim: &&Claim| claim.role.writes() && claim.target.is_standard_output();

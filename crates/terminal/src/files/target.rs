@@ -15,7 +15,7 @@ const MOST_LINKS: usize = 40;
 pub struct FileTarget {
     /// The path without links, as far as they can be resolved.
     path: PathBuf,
-    /// The existing file, if there is one.
+    /// The existing file, if any.
     inode: Option<Inode>,
     /// Whether it is a pipe or a device, which stores nothing that could be overwritten.
     passes_on: bool,
