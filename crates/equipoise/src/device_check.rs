@@ -21,7 +21,6 @@ use crate::{
 /// The partial digests of edges, so that few units add to one at a time.
 const DIGESTS: u32 = 1024;
 
-/// A check of a result on a GPU.
 pub(crate) struct DeviceCheck<'g> {
     pub graph: &'g DeviceGraph,
     source: &'g GpuGraph<'g>,

@@ -120,7 +120,6 @@ impl PullOp for Discover {
     }
 }
 
-/// Searches from a vertex.
 pub(crate) fn bfs<'g>(
     graph: &'g GpuGraph<'g>,
     source: u32,

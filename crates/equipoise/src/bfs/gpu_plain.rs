@@ -107,7 +107,6 @@ fn populate_next(
     }
 }
 
-/// The strategy `level-synchronous`.
 pub(super) struct LevelSynchronous;
 
 impl<'g> Iterate<'g, Discover> for LevelSynchronous {
@@ -136,7 +135,6 @@ impl<'g> Iterate<'g, Discover> for LevelSynchronous {
     }
 }
 
-/// The strategy `scan`.
 #[derive(Default)]
 pub(super) struct Scan {
     /// The edge by which each vertex was reached.

@@ -46,7 +46,6 @@ fn pull_vertices<Op: PullOp>(
     }
 }
 
-/// The strategy `pull`.
 pub(super) struct Pull;
 
 impl<'g> Iterate<'g, Discover> for Pull {

@@ -257,7 +257,6 @@ impl LevelStepper<'_> {
         Ok(())
     }
 
-    /// Restores the saved state.
     fn restore(&mut self) -> Result<()> {
         let Snapshot { listed, iteration, frontier, .. } = self.snapshot;
         (self.search.listed, self.search.iteration) = (listed, iteration);

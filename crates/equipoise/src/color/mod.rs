@@ -73,7 +73,6 @@ pub struct Coloring {
     pub times: Times,
 }
 
-/// The result of a strategy.
 struct Colored {
     /// The color of each vertex. Some colors may be unused.
     colors: Vec<u32>,
@@ -83,7 +82,6 @@ struct Colored {
 }
 
 impl Colored {
-    /// An empty coloring.
     fn none(vertices: u32) -> Self {
         let vertices = vertices as usize;
         Self {

@@ -19,7 +19,6 @@ use crate::{
     traversal::{Bounds, DeviceResult, IterationPolicy, SearchProgress, Strategy},
 };
 
-/// Finds shortest paths from a vertex.
 pub(crate) fn sssp<'g>(
     graph: &'g GpuGraph<'g>,
     source: u32,

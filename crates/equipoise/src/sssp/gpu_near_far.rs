@@ -98,7 +98,6 @@ impl<'g> WholeDistances<'g> {
     }
 }
 
-/// Runs a search. Returns its trace and its time.
 fn run<W: WeightOn>(
     graph: &GpuGraph,
     search: &NearFarSearch,

@@ -17,12 +17,9 @@ use crate::{
     traversal::{GraphOp, GraphSizes, Iterate, Listed, SearchState, Strategy, UNITS},
 };
 
-/// Costs and updating costs.
 #[derive(CubeType, CubeLaunch)]
 struct Costs {
-    /// The cost of each vertex.
     costs: Array<u32>,
-    /// The updating cost of each vertex.
     updating: Array<u32>,
     /// The last iteration in which each vertex propagates its cost, counted from 1.
     offers: Array<u32>,
@@ -75,7 +72,6 @@ fn take_over(costs: &mut Costs, found: &mut Array<Atomic<u32>>, vertices: u32, i
     }
 }
 
-/// The strategy `two-phase`.
 #[derive(Default)]
 pub(super) struct TwoPhase {
     /// The updating costs, and the iteration for which they are valid.

@@ -111,7 +111,6 @@ impl Sssp {
     }
 }
 
-/// A result that is verified.
 struct Paths<'a, D, W> {
     sssp: &'a Sssp,
     distances: &'a [D],

@@ -34,7 +34,6 @@ pub(crate) trait WeightOn: Weight {
     fn farther(distance: u32, by: f64) -> u32;
 }
 
-/// Whole weights.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Whole {
     weights: Input<u32>,
@@ -66,7 +65,6 @@ impl WeightOn for Whole {
     }
 }
 
-/// Floating-point weights.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Real {
     weights: Input<f32>,

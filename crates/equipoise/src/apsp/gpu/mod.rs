@@ -50,7 +50,6 @@ pub(super) fn apsp(graph: &GpuGraph, options: &ApspOptions, output: &ApspOutput)
 
 /// The way of solving all pairs in the available memory.
 enum Method {
-    /// The result is empty.
     Empty,
     /// This number of searches at once.
     Searches(u32),

@@ -36,9 +36,7 @@ const FEW: u32 = 256;
 enum Keys {
     /// The degree plus 1.
     Degree,
-    /// The random number.
     Random,
-    /// 1.
     One,
 }
 
@@ -60,7 +58,6 @@ enum Workers<'a, Op: GatherOp> {
     Listed(ScheduleName, Option<Box<FrontierGather<'a, Op>>>),
 }
 
-/// A partial coloring.
 struct Sets<'a, Op: GatherOp> {
     graph: &'a DeviceNeighbors<'a>,
     options: &'a ColorOptions,

@@ -42,7 +42,6 @@ impl ToGpu for f64 {
     }
 }
 
-/// A matrix in the memory of a GPU.
 struct Uploaded<T> {
     gpu: Gpu,
     matrix: DeviceMatrix<T>,
@@ -114,7 +113,6 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
     }
 }
 
-/// Enqueues a product with a vector.
 type Multiply<'m, T> = Rc<dyn Fn(&Buffer<T>, &Buffer<T>) -> Result<()> + 'm>;
 
 impl<T: Number> Uploaded<T> {

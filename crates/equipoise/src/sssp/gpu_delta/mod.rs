@@ -41,7 +41,6 @@ pub(super) fn search<'g, W: WeightOn>(
     Ok(DeviceResult::new::<Relax<W>>(graph, bounds, &search.labels, ran)?.prepared_in(prepare))
 }
 
-/// The worklists.
 struct Lists {
     near: Buffer<u32>,
     far: Buffer<u32>,
@@ -51,7 +50,6 @@ struct Lists {
     marks: Buffer<u32>,
 }
 
-/// The lengths of the worklists.
 #[derive(Clone, Copy, Default)]
 struct Lengths {
     near: u32,
@@ -59,7 +57,6 @@ struct Lengths {
     settled: u32,
 }
 
-/// The state of a search.
 struct Stepping<'s, 'g, W: WeightOn> {
     search: &'s mut SearchState<'g, Relax<W>>,
     lists: Lists,
@@ -70,7 +67,6 @@ struct Stepping<'s, 'g, W: WeightOn> {
     trace: Trace,
 }
 
-/// Runs a search. Returns its trace and its time.
 fn run<W: WeightOn>(
     search: &mut SearchState<Relax<W>>,
     source: u32,

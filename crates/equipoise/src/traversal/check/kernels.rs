@@ -35,7 +35,6 @@ pub(super) const DIGESTS: u32 = 1024;
 /// The largest sum of whole lengths; larger sums saturate.
 const LARGEST_SUM: u32 = NONE - 1;
 
-/// The lengths of edges.
 #[cube]
 pub(super) trait Lengths: LaunchArg + 'static + Send + Sync {
     /// The label at the target of an edge whose source has this label.

@@ -32,7 +32,6 @@ pub(crate) struct Claim {
     pub complete: bool,
 }
 
-/// The verdict of the device.
 pub(crate) enum DeviceVerdict {
     /// The result keeps all rules.
     Right(Digests),

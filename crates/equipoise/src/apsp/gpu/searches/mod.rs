@@ -70,7 +70,6 @@ pub(super) fn batch_size(
     largest(most, fits).max(1) as u32
 }
 
-/// The bytes of a batch.
 pub(super) fn batch_bytes(gpu: &Gpu, vertices: u32, searches: u32, with_hops: bool) -> u64 {
     let searches = u64::from(searches);
     let rows = words(with_hops) * gpu.held_by(4 * searches * u64::from(vertices).max(1));

@@ -9,7 +9,6 @@ const RUN: u32 = 32;
 /// The products per unit and search for the entry of A that they come from.
 const ITEMS: u32 = 4;
 
-/// A kind of visit.
 pub(super) trait VisitKind {
     /// Whether visits need the products' values.
     const VALUES: bool;
@@ -29,7 +28,6 @@ pub(super) struct Stage<F: Float> {
     ends: SharedMemory<u32>,
     /// The index in B of each entry's products, less the number of products before them.
     starts: SharedMemory<u32>,
-    /// The value of each entry.
     left: SharedMemory<F>,
     /// Working memory of running sums.
     sums: SharedMemory<u32>,

@@ -33,7 +33,6 @@ pub(super) struct Pattern {
     pub columns: Array<u32>,
 }
 
-/// A kind of sums.
 pub(super) trait SumsKind {
     /// Whether several units may add to the same sum at once.
     const SHARED: bool;
