@@ -45,7 +45,6 @@ pub(crate) struct RowFiles {
     pub ids: IdKind,
 }
 
-/// The types of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WeightType {
     U32,

@@ -103,7 +103,6 @@ impl Subject for Named {
     }
 }
 
-/// A custom schedule.
 pub(crate) struct Custom<S> {
     pub shape: Shape,
     pub cubes: u32,

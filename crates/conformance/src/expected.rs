@@ -9,11 +9,8 @@ use equipoise_schedule::{
 
 use crate::{sets::Layout, values::HostValues};
 
-/// Why a check failed.
 pub(crate) enum Failure {
-    /// A wrong result.
     Wrong(String),
-    /// The device is lost.
     Lost(Error),
 }
 
@@ -75,7 +72,6 @@ pub(crate) enum Ends {
     Any,
 }
 
-/// The records of a correct run.
 pub(crate) struct Expected {
     numbers: Vec<u32>,
     visits: Vec<u32>,

@@ -114,7 +114,6 @@ impl Asked<'_, '_> {
     }
 }
 
-/// Converts a result to Python.
 fn parts<A: Algorithm>(
     found: &Arc<A>,
     graph: &equipoise::graph::Graph,

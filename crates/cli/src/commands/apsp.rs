@@ -71,7 +71,6 @@ struct Document<'a> {
     runs: &'a Runs,
 }
 
-/// A requested path.
 #[derive(Serialize)]
 struct Path {
     source: Id,

@@ -180,7 +180,6 @@ fn searches(
     Ok(searches)
 }
 
-/// Prints the choice for each level.
 fn by_level(choices: Vec<Choice>, screen: &mut Screen) -> Result<Vec<Level>> {
     screen.line("")?;
     let sentence = |at: usize| choices[at].sentence.clone();
@@ -191,7 +190,6 @@ fn by_level(choices: Vec<Choice>, screen: &mut Screen) -> Result<Vec<Level>> {
     Ok(levels.map(|(level, choice)| Level { level, choice }).collect())
 }
 
-/// Prints the choice for a whole search.
 fn once(choices: Vec<Choice>, screen: &mut Screen) -> Result<Option<Choice>> {
     let choice = choices.into_iter().next();
     if let Some(choice) = &choice {

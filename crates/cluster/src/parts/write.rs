@@ -161,7 +161,6 @@ fn put_names(names: &VertexNames, out: &mut Hasher) -> io::Result<()> {
     out.end_section()
 }
 
-/// Writes a section of numbers.
 fn put<const N: usize>(out: &mut Hasher, numbers: impl Iterator<Item = [u8; N]>) -> io::Result<()> {
     for number in numbers {
         out.write(&number)?;
@@ -169,7 +168,6 @@ fn put<const N: usize>(out: &mut Hasher, numbers: impl Iterator<Item = [u8; N]>)
     out.end_section()
 }
 
-/// The parts of all ranks.
 fn gathered(comm: &dyn Comm, part: &Part) -> Result<Vec<Part>> {
     let unreadable =
         |error: serde_json::Error| Error::Disagree(format!("a part is no part: {error}"));

@@ -40,7 +40,6 @@ const MOST_OF_ALL: u32 = MOST_BARRIERS - 2;
 const ROUNDS: u32 = 64;
 const FEW_ROUNDS: u32 = 8;
 
-/// The memory of a loop.
 pub(super) struct LoopBuffers<'g> {
     pub graph: &'g DeviceGraph,
     parts: PartBuffer,

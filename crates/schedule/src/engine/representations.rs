@@ -214,7 +214,6 @@ fn read_bits(bitmap: &Array<u32>, flags: &mut Array<u32>, vertices: u32) {
     }
 }
 
-/// Parts, in a kernel.
 #[derive(CubeType, CubeLaunch)]
 struct PartArrays {
     vertices: Array<u32>,

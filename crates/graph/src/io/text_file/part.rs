@@ -99,7 +99,6 @@ impl TextPart {
     }
 }
 
-/// Reads the edges of a piece.
 fn read(piece: &TextPiece) -> Result<TextPart, ParseError> {
     match &piece.head.rows {
         Rows::Pairs(edge_list::Head { lines, ends, .. }) => {

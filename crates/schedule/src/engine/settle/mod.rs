@@ -150,7 +150,6 @@ pub fn settle<Op: SettleOp>(
     }
 }
 
-/// The memory of a loop.
 struct Memory<'a> {
     graph: &'a DeviceGraph,
     classes: &'a DegreeClasses,

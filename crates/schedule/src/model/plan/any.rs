@@ -27,7 +27,6 @@ pub(crate) struct AnyPlan {
     prepared: Prepared,
 }
 
-/// The preparation of a schedule.
 enum Prepared {
     Nothing,
     Cuts(Cuts),
@@ -39,7 +38,6 @@ enum Prepared {
 type WorkArg<'a> = &'a dyn Fn() -> ErasedArg<dyn WorkObject, GpuRuntime>;
 
 impl AnyPlan {
-    /// Prepares a schedule.
     pub(crate) fn new(
         gpu: &Gpu,
         options: ScheduleOptions,
