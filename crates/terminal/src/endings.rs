@@ -62,7 +62,9 @@ mod tests {
         let failure = extension("levels.parquet.xz").unwrap_err();
         assert_eq!(failure.code(), 2);
         assert!(
-            failure.message().ends_with("no format .parquet for this file; known are: .csv, .json")
+            failure
+                .message()
+                .ends_with(".parquet is no format for this file; known are: .csv, .json")
         );
         assert!(known(&file("a.csv.gz"), &["csv"], Packing::Never).is_err());
     }

@@ -81,7 +81,7 @@ fn another_key_may_be_the_weight() {
     assert_eq!(read_as(Gml, ROADS, Auto, Some(&["source", "target"])).unwrap().weights(), None);
     for (columns, part) in [
         (&["source", "target", "miles"][..], "the attribute `miles`, as was asked for"),
-        (&["to", "from"], "no column `to`"),
+        (&["to", "from"], "expected the column `source`, found `to`"),
     ] {
         let error = read_as(Gml, ROADS, Auto, Some(columns)).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");

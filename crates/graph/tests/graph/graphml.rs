@@ -47,8 +47,8 @@ fn another_attribute_may_be_the_weight() {
     for (columns, part) in [
         (&["source", "target", "miles"][..], "no attribute `miles`; they have `km`, `weight`"),
         (&["source", "target", "color"], "no attribute `color`"),
-        (&["target", "source"], "no column `target`"),
-        (&["source", "2"], "no column `2`"),
+        (&["target", "source"], "expected the column `source`, found `target`"),
+        (&["source", "2"], "expected the column `target`, found `2`"),
     ] {
         let error = read_as(GraphMl, ROADS, Auto, Some(columns)).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");

@@ -40,7 +40,7 @@ impl<'o> WeightName<'o> {
         for (column, end) in columns.iter().zip(["source", "target"]) {
             if column != end {
                 return Err(ParseError::Whole(format!(
-                    "unknown column `{column}`: the columns are `source`, `target` and, for \
+                    "expected the column `{end}`, found `{column}`: the columns are `source`, `target` and, for \
                      weights, an attribute of edges"
                 )));
             }
