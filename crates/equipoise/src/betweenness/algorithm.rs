@@ -43,6 +43,16 @@ impl Algorithm for Betweenness {
         }))
     }
 
+    fn check_in_place(
+        &self,
+        graph: &LoadedGraph<'_>,
+        options: &BetweennessOptions,
+    ) -> Result<Verdict> {
+        let rules = "the value of each vertex is that of other searches, within rounding";
+        let on_gpu = |gpu_graph: &_| self.passes_on(gpu_graph, options);
+        graph.check_in_place(rules, on_gpu, || self.check(graph.graph(), options))
+    }
+
     // Two passes over the edges per source.
     fn cost(graph: &Graph, options: &BetweennessOptions) -> Cost {
         let weights = graph.weights().filter(|_| options.weighted);

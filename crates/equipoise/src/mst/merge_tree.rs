@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use equipoise_graph::{Graph, Weights, memory, parallel::*};
 
-use super::{SpanningForest, verify::ends};
+use super::SpanningForest;
 use crate::{NONE, Result, certificate::Sets, error::wrong};
 
 /// The trees of all rounds, round after round, the vertices first.
@@ -115,4 +115,10 @@ fn ranked(weights: &Weights) -> Vec<u32> {
     let mut keys: Vec<(u64, u32)> = (0..weights.len() as u32).into_par_iter().map(key).collect();
     keys.par_sort_unstable();
     keys.into_par_iter().map(|(_, index)| index).collect()
+}
+
+/// An edge in messages.
+pub(super) fn ends(graph: &Graph, (source, target): (u32, u32)) -> String {
+    let [a, b] = [source, target].map(|vertex| graph.ids().id(vertex));
+    format!("the edge between the vertices {a} and {b}")
 }

@@ -4,7 +4,10 @@ use std::cmp::Ordering;
 
 use equipoise_graph::{Graph, Weights, parallel::*};
 
-use super::{SpanningForest, TotalWeight, merge_tree::MergeTree};
+use super::{
+    SpanningForest, TotalWeight,
+    merge_tree::{MergeTree, ends},
+};
 use crate::{Result, error::wrong};
 
 impl SpanningForest {
@@ -135,12 +138,6 @@ impl Ord for Weight {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal)
     }
-}
-
-/// An edge in messages.
-pub(super) fn ends(graph: &Graph, (source, target): (u32, u32)) -> String {
-    let [a, b] = [source, target].map(|vertex| graph.ids().id(vertex));
-    format!("the edge between the vertices {a} and {b}")
 }
 
 fn has_edge(graph: &Graph, source: u32, target: u32, weight: f64) -> bool {

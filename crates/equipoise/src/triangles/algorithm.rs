@@ -8,6 +8,8 @@ use crate::{
     algorithm::{Algorithm, Column, Cost, Report, StepNames, Values, Verdict},
 };
 
+const RULES: &str = "each vertex is in as many as there are edges between its neighbours";
+
 impl Algorithm for Triangles {
     const NAME: &'static str = "triangles";
     const SUMMARY: &'static str = "Count triangles, and how clustered vertices are";
@@ -25,7 +27,16 @@ impl Algorithm for Triangles {
 
     fn check(&self, graph: &Graph, _options: &TrianglesOptions) -> Result<Verdict> {
         self.verify(graph)?;
-        Ok(Verdict::proved("each vertex is in as many as there are edges between its neighbours"))
+        Ok(Verdict::proved(RULES))
+    }
+
+    fn check_in_place(
+        &self,
+        graph: &LoadedGraph<'_>,
+        options: &TrianglesOptions,
+    ) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.pass_on(gpu_graph);
+        graph.check_in_place(RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     fn cost(graph: &Graph, _options: &TrianglesOptions) -> Cost {

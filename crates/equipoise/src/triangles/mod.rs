@@ -9,6 +9,7 @@ mod cpu;
 mod gpu;
 mod ranked;
 mod verify;
+mod verify_on_gpu;
 
 use equipoise_graph::{Csr, Graph, parallel::*};
 

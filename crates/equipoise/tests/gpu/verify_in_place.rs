@@ -3,6 +3,7 @@
 use equipoise::{
     LoadedGraph, NONE,
     algorithm::Algorithm,
+    betweenness::{Betweenness, BetweennessOptions},
     color::{ColorOptions, Coloring},
     components::{Components, ComponentsOptions},
     graph::{Graph, Weights},
@@ -10,6 +11,7 @@ use equipoise::{
     mis::{Mis, MisOptions, MisPriority},
     mst::{MstOptions, SpanningForest, TotalWeight},
     pagerank::{PageRank, PageRankOptions},
+    triangles::{Triangles, TrianglesOptions},
 };
 
 use crate::{common::device, graphs::generated};
@@ -220,6 +222,82 @@ fn ranks_are_refused_as_on_the_host() {
         results.push(PageRank { change: 1.0, ..right.clone() });
         verdicts_agree(graph, &options, results);
     }
+}
+
+#[test]
+fn triangles_are_refused_as_on_the_host() {
+    let options = TrianglesOptions::default();
+    let others =
+        ["complete:n=7", "rmat:scale=5,edge-factor=6", "star:n=20", "small-world:n=30,k=6"];
+    for graph in GRAPHS.into_iter().chain(others).map(generated) {
+        let graph = &graph;
+        let right =
+            Triangles::find(&LoadedGraph::new(&device(), graph).unwrap(), &options).unwrap();
+        let with = |counts: Vec<u64>| Triangles { counts, ..right.clone() };
+        let mut results = vec![right.clone(), with(right.counts.iter().rev().copied().collect())];
+        for index in 0..right.counts.len() {
+            let next = (index + 1) % right.counts.len();
+            let mut swapped = right.counts.clone();
+            swapped.swap(index, next);
+            results.push(with(swapped));
+            // The sum stays as it is, also where only the upper half of a number changes.
+            for more in [1, 1 << 32] {
+                let mut moved = right.counts.clone();
+                moved[index] = moved[index].wrapping_add(more);
+                moved[next] = moved[next].wrapping_sub(more);
+                results.push(with(moved));
+            }
+            let mut degrees = right.degrees.clone();
+            degrees[index] += 1;
+            results.push(Triangles { degrees, ..right.clone() });
+        }
+        let counts = right.counts.iter().map(|count| count + 3).collect();
+        let total = right.total + right.counts.len() as u64;
+        results.push(Triangles { total, ..with(counts) });
+        results.push(Triangles { total: right.total + 1, ..right.clone() });
+        verdicts_agree(graph, &options, results);
+    }
+}
+
+#[test]
+fn betweenness_is_refused_as_on_the_host() {
+    let some = Some(vec![0, 3, 1]);
+    for (sources, endpoints) in [(some.clone(), false), (some, true), (None, true)] {
+        let options = BetweennessOptions { sources, endpoints, ..BetweennessOptions::default() };
+        for graph in GRAPHS[..3].iter().map(|graph| generated(graph)) {
+            let right =
+                Betweenness::find(&LoadedGraph::new(&device(), &graph).unwrap(), &options).unwrap();
+            let with = |vertices: Vec<f64>| Betweenness { vertices, ..right.clone() };
+            let mut results = vec![right.clone(), with(vec![0.0; right.vertices.len()])];
+            results.push(with(right.vertices.iter().rev().copied().collect()));
+            results.push(Betweenness { sources: right.sources + 1, ..right.clone() });
+            for index in (0..right.vertices.len()).filter(|_| !endpoints) {
+                let mut changed = right.vertices.clone();
+                changed[index] *= if index % 2 == 0 { 0.99 } else { 1.01 };
+                results.push(with(changed));
+            }
+            verdicts_agree(&graph, &options, results);
+        }
+    }
+}
+
+/// Searches of more levels than a GPU is good for, more paths than 32 bits count, and other options: the host decides.
+#[test]
+fn deep_searches_are_verified_on_the_host() {
+    let host_decides = |graph: &str, options: &BetweennessOptions| {
+        let graph = generated(graph);
+        let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+        let found = Betweenness::find(&loaded, options).unwrap();
+        let verdict = found.check_in_place(&loaded, options).unwrap();
+        assert!(verdict.is_proved() && !verdict.text().contains("device"), "{verdict:?}");
+        let wrong = Betweenness { vertices: vec![0.0; found.vertices.len()], ..found };
+        assert!(wrong.check_in_place(&loaded, options).is_err());
+    };
+    let from_first = BetweennessOptions { sources: Some(vec![0]), ..BetweennessOptions::default() };
+    host_decides("path:n=80", &from_first);
+    let from_all = BetweennessOptions::default();
+    host_decides("er:n=40,m=70,directed=true", &from_all);
+    host_decides("er:n=40,m=70", &BetweennessOptions { edges: true, ..from_all });
 }
 
 /// Loops, parallel edges and directions: the host has to decide.

@@ -1,6 +1,7 @@
 //! Whether betweenness is that of a graph.
 
 mod dependencies;
+mod on_gpu;
 
 use equipoise_graph::{Graph, Weights, memory, parallel::*};
 
