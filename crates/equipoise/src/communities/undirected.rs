@@ -82,6 +82,15 @@ impl UndirectedGraph {
         Self { neighbors, weights, within, strengths, total }
     }
 
+    /// A graph without loops, from sums that other vertices lie within: what is missing from a strength is within the vertex.
+    pub fn from_sums(neighbors: Csr, weights: Vec<f64>, strengths: Vec<f64>) -> Self {
+        let within = |vertex: u32| {
+            strengths[vertex as usize] - weights[neighbors.range(vertex)].iter().sum::<f64>()
+        };
+        let within = (0..neighbors.rows()).into_par_iter().map(within).collect();
+        Self::from_parts(neighbors, weights, within, strengths)
+    }
+
     /// Fails if the sum of all strengths is out of [`TOTALS`].
     fn checked(self) -> Result<Self> {
         let total = self.total;
@@ -188,7 +197,9 @@ impl UndirectedGraph {
             of_edges.iter().fold(within, |sum, &weight| sum.saturating_add(weight))
         };
         let strengths = within.par_iter().enumerate().map(strength).collect();
-        ScaledWeights { weights, within: within.into_par_iter().map(u64::from).sum(), strengths }
+        let within = within.into_par_iter().map(u64::from).sum();
+        let is_exact = factor == 1.0 && self.total <= most;
+        ScaledWeights { weights, within, strengths, is_exact }
     }
 
     /// The rise of modularity by a gain in units of weight.
@@ -230,9 +241,18 @@ pub(super) struct ScaledWeights {
     /// Per edge.
     pub weights: Vec<u32>,
     /// The sum over all vertices.
-    pub within: u64,
+    within: u64,
     /// Per vertex.
     pub strengths: Vec<u32>,
+    /// Whether these are the weights themselves, all of which 32 bits can sum.
+    is_exact: bool,
+}
+
+impl ScaledWeights {
+    /// The weight within all vertices, if that is exact.
+    pub fn exact_within(&self) -> Option<f64> {
+        self.is_exact.then_some(self.within as f64)
+    }
 }
 
 /// Some rows of an [`UndirectedGraph`].

@@ -86,6 +86,32 @@ impl DeviceGraph {
         Ok(Self::new(gpu, DeviceRows::upload(gpu, neighbors)?, true))
     }
 
+    /// A symmetric graph from neighbours that are on the GPU already.
+    ///
+    /// Fails where 32 bits do not number vertices and edges.
+    ///
+    /// # Safety
+    ///
+    /// Offsets start at 0, do not fall and end at the number of targets, which are vertices; each edge has a reverse one.
+    ///
+    /// ```
+    /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::{DeviceGraph, DeviceRows}};
+    ///
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let rows = DeviceRows { offsets: gpu.upload(&[0, 1, 2])?, targets: gpu.upload(&[1, 0])? };
+    ///     // SAFETY: an edge both ways.
+    ///     let graph = unsafe { DeviceGraph::from_device_rows(&gpu, rows) }?;
+    ///     assert_eq!((graph.vertices(), graph.edges()), (2, 2));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub unsafe fn from_device_rows(gpu: &Gpu, rows: DeviceRows) -> Result<Self> {
+        check_size(rows.offsets.len() as u64 - 1, rows.targets.len() as u64)?;
+        Ok(Self::new(gpu, rows, true))
+    }
+
     fn new(gpu: &Gpu, leaving: DeviceRows, is_symmetric: bool) -> Self {
         Self {
             gpu: gpu.clone(),

@@ -40,8 +40,9 @@ pub(in super::super) fn label_propagation(
         return cpu::run(&undirected, options, build_time);
     };
     let gpu = &graph.gpu;
-    // Per vertex: labels, loops, the best sums, and the lists of colors with the buffers of their schedules.
-    require_memory(gpu, "label propagation", neighbors, 12, graph.bytes_missing_simple()?)?;
+    // Per edge: keys, sums and weights. Per vertex: labels, loops, the best sums, and the lists of colors with the buffers of
+    // their schedules.
+    require_memory(gpu, "label propagation", neighbors, [5, 12], graph.bytes_missing_simple()?)?;
     let (simple, upload) = graph.simple()?;
     let new_labels = || Labels::new(simple, &weights, &loops, options.seed);
     let (labels, preparing) = prepared(gpu, new_labels)?;

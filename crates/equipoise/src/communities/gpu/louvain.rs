@@ -3,36 +3,41 @@
 //! The vertices of a [batch](super::super::local_moves) choose at the same time. The first pass over their edges sums the weights to
 //! each community around them, the second finds the largest gain of modularity, the third the community with that gain, and the
 //! fourth which vertices wait for a neighbour. Then the others with a gain move. Weights are whole or scaled to 32 bits, and their
-//! sums exact, so the result does not depend on the order of additions. The host builds the graph of the next level.
+//! sums exact, so the result does not depend on the order of additions.
+//!
+//! The GPU [makes](super::aggregate) the graphs of the next levels, too. Once one is small, the host does the rest.
 
-use equipoise_graph::Csr;
-use equipoise_schedule::{
-    ScheduleName,
-    atomics::*,
-    device::{Buffer, Gpu, GpuRuntime},
-    engine::*,
-};
+use equipoise_graph::{cancel, parallel::*};
+use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{
     super::{
         Communities, CommunitiesOptions, cpu,
-        groups::Groups,
-        local_moves::{BATCHES, LITTLE},
-        louvain::{Moved, levels},
-        random_order::RandomOrder,
-        undirected::{ScaledWeights, UndirectedGraph},
+        local_moves::{self, LITTLE},
+        louvain::levels,
+        partition::Partition,
+        undirected::UndirectedGraph,
     },
-    moves::*,
+    aggregate::{Aggregated, look_up},
+    level::Level,
+    movers::{Movers, batches},
     require_memory,
-    table::*,
+    table::MOST_EDGES,
 };
-use crate::{Result, Times, gpu_graph::GpuGraph, run::run_on, times::timed};
+use crate::{
+    Result, Step, Times,
+    gpu_graph::GpuGraph,
+    run::run_on,
+    times::{Clock, timed},
+};
 
-/// The fewest vertices per batch: smaller ones do not fill a GPU.
-const FEWEST_PER_BATCH: u32 = 1 << 8;
-/// Words per vertex: communities, their totals, strengths, gains, targets, waiting flags, inner weights, and the lists of batches
-/// with the buffers of their schedules.
-const WORDS_PER_VERTEX: u64 = 25;
+/// A graph of fewer edges is left to the host.
+const FEW_EDGES: u32 = 1 << 17;
+/// Words per edge: weights, tables with their sums in two words and their places, and the next level.
+const WORDS_PER_EDGE: u64 = 13;
+/// Words per vertex: communities, their totals, strengths, gains, targets, waiting flags, levels, numbers of communities and their
+/// sums, and the lists of batches with the buffers of their schedules.
+const WORDS_PER_VERTEX: u64 = 32;
 
 /// Runs Louvain; on the cpu if there are too many edges.
 pub(in super::super) fn louvain(
@@ -44,232 +49,193 @@ pub(in super::super) fn louvain(
     if undirected.neighbors.entries() > MOST_EDGES {
         return cpu::run(&undirected, options, prepare);
     }
-    let gpu = &graph.gpu;
-    let require_memory =
-        |rows: &Csr, missing| require_memory(gpu, "louvain", rows, WORDS_PER_VERTEX, missing);
-    require_memory(&undirected.neighbors, graph.bytes_missing_simple()?)?;
+    let (words, missing) = ([WORDS_PER_EDGE, WORDS_PER_VERTEX], graph.bytes_missing_simple()?);
+    require_memory(&graph.gpu, "louvain", &undirected.neighbors, words, missing)?;
     let (simple, upload) = graph.simple()?;
-    let mut is_first = true;
+    let are_ones = graph.graph.weights().is_none() && graph.neighbors.are_rows_of(graph.graph)?;
     let all_levels = || {
-        levels(&undirected, options, |level| {
-            if std::mem::take(&mut is_first) {
-                return move_all(level, simple, options);
-            }
-            require_memory(&level.neighbors, DeviceRows::bytes_of(gpu, &level.neighbors))?;
-            // SAFETY: `Csr::new` built the rows.
-            let graph = unsafe { DeviceGraph::from_neighbors(gpu, &level.neighbors) }?;
-            move_all(level, &graph, options)
-        })
+        let scaled = (!are_ones).then(|| undirected.scaled());
+        let first = match &scaled {
+            None => Level::of_ones(simple)?,
+            Some(scaled) => Level::of_weights(simple, scaled)?,
+        };
+        let within = scaled.map_or(Some(0.0), |scaled| scaled.exact_within());
+        Levels::new(&graph.gpu, &undirected, options, within)?.run(first, FEW_EDGES)
     };
-    let run = run_on(gpu, all_levels, Ok)?;
+    let run = run_on(&graph.gpu, all_levels, Ok)?;
     let times = Times { upload, prepare, ..run.times };
     Ok(Communities { on_gpu: true, ..Communities::new(&undirected, run.result, options, times) })
 }
 
-/// Sweeps over the vertices, each of which starts as a community, until modularity converges.
-fn move_all(
-    level: &UndirectedGraph,
-    graph: &DeviceGraph,
-    options: &CommunitiesOptions,
-) -> Result<Moved> {
-    let start = Moved::none(level, options.resolution);
-    let scaled = level.scaled();
-    let singletons: Vec<u64> = scaled.strengths.iter().map(|&strength| strength.into()).collect();
-    let total = singletons.iter().sum::<u64>() as f64;
-    if total == 0.0 {
-        return Ok(Moved { converged: true, ..start });
+/// The levels so far.
+struct Levels<'a> {
+    undirected: &'a UndirectedGraph,
+    options: &'a CommunitiesOptions,
+    /// The vertex of the current level that each vertex of the graph is in.
+    membership: Buffer<u32>,
+    /// The weight within the vertices of the current level, if that is exact.
+    within: Option<f64>,
+    modularities: Vec<f64>,
+    steps: Vec<Step>,
+    converged: bool,
+}
+
+impl<'a> Levels<'a> {
+    fn new(
+        gpu: &Gpu,
+        undirected: &'a UndirectedGraph,
+        options: &'a CommunitiesOptions,
+        within: Option<f64>,
+    ) -> Result<Self> {
+        let own: Vec<u32> = (0..undirected.neighbors.rows()).collect();
+        let (modularities, steps) = Default::default();
+        let membership = gpu.upload(&own)?;
+        Ok(Self { undirected, options, membership, within, modularities, steps, converged: true })
     }
-    let movers = Movers::new(graph, &scaled, options.resolution / total)?;
-    let batches = batches(graph, options.seed)?;
-    let within = scaled.within as f64;
-    let modularity = |totals: &[u64], inside: u64| {
-        let expected: f64 = totals.iter().map(|&all| (all as f64 / total).powi(2)).sum();
-        (within + inside as f64) / total - options.resolution * expected
-    };
-    let first = modularity(&singletons, 0);
-    let mut best = Moved { modularity: first, ..start.clone() };
-    while !best.converged && best.sweeps < options.max_iterations {
-        let moves = movers.sweep(&batches)?;
-        let new_modularity = modularity(&movers.totals()?, movers.inside()?);
-        best.sweeps += 1;
-        let enough = options.tolerance.max(LITTLE * (new_modularity - first));
-        best.converged = moves == 0 || new_modularity <= best.modularity + enough;
-        if new_modularity > best.modularity {
-            best.modularity = new_modularity;
-            best.communities = graph.gpu().download(&movers.communities)?;
+
+    /// Moves and aggregates until fewer edges than `few` are left, or the GPU finds no better communities.
+    fn run(mut self, first: Level<'_>, few: u32) -> Result<Partition> {
+        let mut clock = Clock::start();
+        let vertices: Vec<u32> = (0..self.undirected.neighbors.rows()).collect();
+        let mut last = self.undirected.modularity(&vertices, self.options.resolution);
+        let mut level = first;
+        while self.steps.is_empty() || level.graph.edges() >= few {
+            let moved = move_all(&level, self.options)?;
+            let Some(moved) = moved else { break };
+            let Aggregated { level: next, inside, into } = level.aggregated(&moved.communities)?;
+            let membership = level.gpu().empty(self.membership.len())?;
+            look_up(level.gpu(), &into, &self.membership, &membership);
+            let within = self.within.map(|within| within + f64::from(inside));
+            let modularity = self.modularity(&next, within, &membership)?;
+            if modularity <= last {
+                break;
+            }
+            (self.membership, self.within, last) = (membership, within, modularity);
+            let (before, after) = (level.graph.vertices(), next.graph.vertices());
+            self.steps.push(Step {
+                frontier: before.into(),
+                edges: u64::from(moved.sweeps) * u64::from(level.graph.edges()),
+                found: (before - after).into(),
+                sub_steps: moved.sweeps,
+                time: clock.lap(),
+                ..Step::new(self.steps.len() as u32, format!("modularity {modularity:.6}"))
+            });
+            self.modularities.push(modularity);
+            self.converged &= moved.converged;
+            level = next;
         }
-    }
-    // With the exact weights, rather than the rounded ones.
-    let modularity = level.modularity(&best.communities, options.resolution);
-    Ok(if modularity >= start.modularity {
-        Moved { modularity, ..best }
-    } else {
-        Moved { sweeps: best.sweeps, converged: best.converged, ..start }
-    })
-}
-
-/// The passes over the vertices of a batch.
-struct Batch<'g> {
-    vertices: Frontier<'g>,
-    count: FrontierGather<'g, Count>,
-    gain: FrontierGather<'g, FindGain>,
-    target: FrontierGather<'g, FindTarget>,
-    wait: FrontierGather<'g, FindWaiting>,
-}
-
-impl<'g> Batch<'g> {
-    fn new(vertices: Frontier<'g>) -> Result<Self> {
-        let schedule = || ScheduleName::MergePath.into();
-        let count = FrontierGather::new(&vertices, schedule())?;
-        let gain = FrontierGather::new(&vertices, schedule())?;
-        let target = FrontierGather::new(&vertices, schedule())?;
-        let wait = FrontierGather::new(&vertices, schedule())?;
-        Ok(Self { vertices, count, gain, target, wait })
-    }
-}
-
-fn batches(graph: &DeviceGraph, seed: u64) -> Result<Vec<Batch<'_>>> {
-    let (vertices, order) = (graph.vertices(), RandomOrder::new(seed));
-    let count = vertices.div_ceil(FEWEST_PER_BATCH).min(BATCHES);
-    let batch_of: Vec<u32> = (0..vertices).map(|vertex| order.part(vertex, count)).collect();
-    let mut batches = Vec::new();
-    for members in Groups::new(&batch_of, count).iter() {
-        let vertices = Frontier::from_vertices(graph, members)?;
-        // Vertices without neighbours stay.
-        if vertices.edges() > 0 {
-            batches.push(Batch::new(vertices)?);
-        }
-    }
-    Ok(batches)
-}
-
-/// The buffers of a level.
-struct Movers<'g> {
-    gpu: &'g Gpu,
-    graph: &'g DeviceGraph,
-    weights: Buffer<u32>,
-    strengths: Buffer<u32>,
-    communities: Buffer<u32>,
-    /// The total strength of each community in two words, the lower one first.
-    totals: Buffer<u32>,
-    table: Table,
-    /// The community that each vertex of a batch wants to join; everywhere else its own.
-    targets: Buffer<u32>,
-    /// Whether each vertex waits.
-    waits: Buffer<u32>,
-    inside: Buffer<u32>,
-    /// The number of moves in this sweep.
-    moves: Buffer<u32>,
-    /// The resolution divided by the sum of all strengths.
-    scale: f32,
-}
-
-impl<'g> Movers<'g> {
-    fn new(graph: &'g DeviceGraph, scaled: &ScaledWeights, scale: f64) -> Result<Self> {
-        let (gpu, vertices) = (graph.gpu(), graph.vertices());
-        let totals: Vec<u32> =
-            scaled.strengths.iter().flat_map(|&strength| [strength, 0]).collect();
-        let own: Vec<u32> = (0..vertices).collect();
-        Ok(Self {
-            gpu,
-            graph,
-            weights: gpu.upload(&scaled.weights)?,
-            strengths: gpu.upload(&scaled.strengths)?,
-            communities: gpu.upload(&own)?,
-            totals: gpu.upload(&totals)?,
-            table: Table::new(graph)?,
-            targets: gpu.upload(&own)?,
-            waits: gpu.empty(vertices as usize)?,
-            inside: gpu.empty(vertices as usize)?,
-            moves: gpu.empty(1)?,
-            scale: scale as f32,
-        })
+        self.finish(&level)
     }
 
-    /// Moves each vertex once if that increases modularity. Returns the number of moves.
-    fn sweep(&self, batches: &[Batch]) -> Result<u32> {
-        self.table.clear()?;
-        self.gpu.fill(&self.moves, 0)?;
-        let array = |buffer| AtomicArray::bind(self.gpu, buffer);
-        let count = self.table.count(self.graph, &self.communities, &self.weights);
-        let gain = || FindGainLaunch::new(self.around(), self.table.best.arg());
-        // SAFETY: each vertex has a community with a total, a strength and a gain, each with neighbours a table with a free
-        // slot.
-        let gain = unsafe { Operation::<FindGain>::unchecked(gain) };
-        let target =
-            || FindTargetLaunch::new(self.around(), self.table.best.arg(), self.targets.arg());
-        // SAFETY: as above, and a target.
-        let target = unsafe { Operation::<FindTarget>::unchecked(target) };
-        let wait =
-            || FindWaitingLaunch::new(self.communities.arg(), self.targets.arg(), self.waits.arg());
-        // SAFETY: as above.
-        let wait = unsafe { Operation::<FindWaiting>::unchecked(wait) };
-        let go = || {
-            GoLaunch::new(
-                self.waits.arg(),
-                self.targets.arg(),
-                self.strengths.arg(),
-                self.communities.arg(),
-                array(&self.totals),
-                array(&self.moves),
-            )
+    /// The modularity of the communities that are the vertices of a level.
+    fn modularity(
+        &self,
+        level: &Level,
+        within: Option<f64>,
+        membership: &Buffer<u32>,
+    ) -> Result<f64> {
+        let (gpu, resolution) = (level.gpu(), self.options.resolution);
+        let Some(within) = within else {
+            return Ok(self.undirected.modularity(&gpu.download(membership)?, resolution));
         };
-        // SAFETY: as above; targets are communities.
-        let go = unsafe { Operation::<Go>::unchecked(go) };
-        for batch in batches {
-            batch.count.run(&count)?;
-            batch.gain.run(&gain)?;
-            batch.target.run(&target)?;
-            batch.wait.run(&wait)?;
-            for_each(&batch.vertices, &go);
+        let total = self.undirected.total;
+        let strengths = gpu.download(&level.strengths)?;
+        let squares = strengths.iter().map(|&strength| (f64::from(strength) / total).powi(2));
+        Ok(within / total - resolution * squares.sum::<f64>())
+    }
+
+    /// The host goes on where the GPU ended.
+    fn finish(self, level: &Level) -> Result<Partition> {
+        let gpu = level.gpu();
+        let mut labels = gpu.download(&self.membership)?;
+        let graph = match self.within {
+            Some(_) => level.download()?,
+            None => self.undirected.aggregated(&labels, level.graph.vertices())?,
+        };
+        let rest =
+            levels(&graph, self.options, |level| Ok(local_moves::move_all(level, self.options)))?;
+        labels.par_iter_mut().for_each(|label| *label = rest.labels[*label as usize]);
+        let (mut modularities, mut steps) = (self.modularities, self.steps);
+        if modularities.is_empty() || !rest.steps.is_empty() {
+            modularities.extend(rest.levels);
         }
-        Ok(self.gpu.download(&self.moves)?[0])
-    }
-
-    fn around(&self) -> AroundLaunch<GpuRuntime> {
-        AroundLaunch::new(
-            self.table.sums(self.graph),
-            self.communities.arg(),
-            self.totals.arg(),
-            self.strengths.arg(),
-            self.scale,
-        )
-    }
-
-    /// The total strength of each community.
-    fn totals(&self) -> Result<Vec<u64>> {
-        let halves = self.gpu.download(&self.totals)?;
-        let (halves, _) = halves.as_chunks::<2>();
-        Ok(halves.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32).collect())
-    }
-
-    /// Twice the weight of the edges within communities.
-    fn inside(&self) -> Result<u64> {
-        let inside =
-            || InsideLaunch::new(self.communities.arg(), self.weights.arg(), self.inside.arg());
-        // SAFETY: each vertex has a community and a sum, and each edge a weight.
-        let inside = unsafe { Operation::<Inside>::unchecked(inside) };
-        gather(self.graph, ScheduleName::MergePath.into(), &inside)?;
-        Ok(self.gpu.download(&self.inside)?.into_iter().map(u64::from).sum())
+        let before = steps.len() as u32;
+        steps
+            .extend(rest.steps.into_iter().map(|step| Step { index: before + step.index, ..step }));
+        let converged = self.converged && rest.converged;
+        Ok(Partition { labels, levels: modularities, converged, steps })
     }
 }
 
-#[cfg(all(test, feature = "lower", target_os = "linux"))]
-mod tests {
-    use equipoise_schedule::lower;
+/// The communities after the sweeps of a level.
+struct MovedOnGpu {
+    communities: Buffer<u32>,
+    sweeps: u32,
+    converged: bool,
+}
+
+/// Sweeps over the vertices, each of which starts as a community, until modularity hardly rises; `None` if there is nothing to gain.
+fn move_all(level: &Level, options: &CommunitiesOptions) -> Result<Option<MovedOnGpu>> {
+    if level.total == 0.0 || level.graph.edges() == 0 {
+        return Ok(None);
+    }
+    let movers = Movers::new(level, options.resolution / level.total)?;
+    let rise = |gain: f64| 2.0 * gain / level.total;
+    if rise(movers.first_gains()?) <= options.tolerance {
+        return Ok(None);
+    }
+    let batches = batches(&level.graph, options.seed)?;
+    let (mut sweeps, mut converged, mut all) = (0, false, 0.0);
+    while !converged && sweeps < options.max_iterations {
+        cancel::poll();
+        let last = rise(movers.sweep(&batches)?);
+        all += last;
+        converged = last <= options.tolerance.max(LITTLE * all);
+        sweeps += 1;
+    }
+    Ok(Some(MovedOnGpu { communities: movers.communities, sweeps, converged }))
+}
+
+#[cfg(all(test, feature = "wgpu"))]
+mod device_tests {
+    use equipoise_graph::{io::ReadOptions, load};
+    use equipoise_schedule::{
+        device::{Device, OpenDevice},
+        engine::DeviceGraph,
+    };
 
     use super::*;
-    use crate::lower::assert_compiles;
+
+    /// Graphs of every kind of weights; the last two have more weight than 32 bits hold, and fractions.
+    const GRAPHS: [&str; 5] = [
+        "grid:width=40,height=30",
+        "rmat:scale=9,edge-factor=8",
+        "er:n=300,m=900,weights=1..9",
+        "small-world:n=500,k=6,rewire=0.1,weights=100000000..200000000",
+        "grid:width=40,height=30,weights=0.1..0.9",
+    ];
 
     #[test]
-    fn every_kernel_compiles_for_cuda() {
-        let gpu = lower::gpu();
-        let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
-        let scaled = ScaledWeights { weights: vec![1, 1], within: 0, strengths: vec![1, 1] };
-        let movers = Movers::new(&graph, &scaled, 0.5).unwrap();
-        let batch = Batch::new(Frontier::assumed(&graph, 2, 2).unwrap()).unwrap();
-        // This backend only compiles, and reading from it may fail.
-        let _ = (movers.sweep(&[batch]), movers.inside());
-        assert_compiles(&gpu, "Count FindGain FindTarget FindWaiting Go Inside");
+    fn levels_on_the_gpu_end_like_those_of_the_host() {
+        let OpenDevice::Gpu(gpu) = Device::Wgpu(0).open().unwrap() else { unreachable!() };
+        for spec in GRAPHS {
+            let graph = load(spec, &ReadOptions::default()).unwrap();
+            let options = CommunitiesOptions::default();
+            let on_host = crate::communities::communities(&graph, &options).unwrap();
+            let undirected = UndirectedGraph::new(&graph).unwrap();
+            let scaled = undirected.scaled();
+            // SAFETY: the rows of a sound graph.
+            let device =
+                unsafe { DeviceGraph::from_neighbors(&gpu, &undirected.neighbors) }.unwrap();
+            let first = Level::of_weights(&device, &scaled).unwrap();
+            let levels = Levels::new(&gpu, &undirected, &options, scaled.exact_within()).unwrap();
+            let partition = levels.run(first, 0).unwrap();
+            assert!(partition.steps.len() > 1, "{spec}: {:?}", partition.steps);
+            let found = Communities::new(&undirected, partition, &options, Times::default());
+            found.verify(&graph, &options).unwrap();
+            assert!(found.converged, "{spec}");
+            let (found, expected) = (found.modularity, on_host.modularity);
+            assert!(found > expected - 0.015, "{spec}: {found}, and {expected} on the host");
+        }
     }
 }

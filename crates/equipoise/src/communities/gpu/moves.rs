@@ -12,6 +12,7 @@ pub(super) struct Around {
     sums: Sums,
     communities: Input<u32>,
     totals: Input<u32>,
+    high_totals: Input<u32>,
     strengths: Input<u32>,
     scale: f32,
 }
@@ -27,10 +28,10 @@ impl Around {
         let to_own = self.sums.sum_of(vertex, own);
         let weight = signed_difference(to_other, 0u32, to_own, 0u32);
         // The total of its own community excludes the vertex.
-        let low = self.totals[2 * own as usize];
-        let own_high = self.totals[2 * own as usize + 1] - u32::cast_from(low < strength);
-        let other_low = self.totals[2 * other as usize];
-        let other_high = self.totals[2 * other as usize + 1];
+        let low = self.totals[own as usize];
+        let own_high = self.high_totals[own as usize] - u32::cast_from(low < strength);
+        let other_low = self.totals[other as usize];
+        let other_high = self.high_totals[other as usize];
         let size = signed_difference(other_low, other_high, low - strength, own_high);
         ordered(weight - self.scale * f32::cast_from(strength) * size)
     }
@@ -57,6 +58,85 @@ const NO_GAIN: u32 = 1 << 31;
 fn ordered(number: f32) -> u32 {
     let bits = u32::reinterpret(number);
     select(bits >= NO_GAIN, !bits, bits | NO_GAIN)
+}
+
+/// The number of [`ordered`] bits.
+#[cube]
+fn unordered(bits: u32) -> f32 {
+    f32::reinterpret(select(bits >= NO_GAIN, bits - NO_GAIN, !bits))
+}
+
+/// The largest gain of each vertex if all are communities and it alone joins a neighbour.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct FirstGain {
+    weights: Input<u32>,
+    strengths: Input<u32>,
+    gains: Array<f32>,
+    scale: f32,
+}
+
+impl GatherOpKind for FirstGain {}
+
+#[cube]
+impl GatherOp for FirstGain {
+    type Value = f32;
+
+    fn identity() -> f32 {
+        0.0f32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> f32 {
+        let own = f32::cast_from(self.strengths[vertex as usize]);
+        let other = f32::cast_from(self.strengths[neighbour as usize]);
+        f32::cast_from(self.weights[edge as usize]) - self.scale * own * other
+    }
+
+    fn combine(a: f32, b: f32) -> f32 {
+        max(a, b)
+    }
+
+    fn apply(&mut self, vertex: u32, best: f32) {
+        self.gains[vertex as usize] = best;
+    }
+}
+
+/// Makes each vertex a community.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct BecomeCommunities {
+    communities: Array<u32>,
+    targets: Array<u32>,
+    strengths: Input<u32>,
+    totals: Array<u32>,
+}
+
+#[cube]
+impl VertexOp for BecomeCommunities {
+    fn apply(&mut self, vertex: u32) -> bool {
+        self.communities[vertex as usize] = vertex;
+        self.targets[vertex as usize] = vertex;
+        self.totals[vertex as usize] = self.strengths[vertex as usize];
+        true.runtime()
+    }
+}
+
+/// Keeps the vertices of a batch: those of some ranks that have neighbours.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct InBatch {
+    offsets: Input<u32>,
+    to_rank: u32,
+    batches: u32,
+    batch: u32,
+}
+
+/// The upper bits of a rank decide the batch: at most 64 batches.
+const RANK_SHIFT: u32 = 26;
+
+#[cube]
+impl VertexOp for InBatch {
+    fn apply(&mut self, vertex: u32) -> bool {
+        let has_any = self.offsets[vertex as usize + 1] > self.offsets[vertex as usize];
+        has_any && ((vertex * self.to_rank) >> RANK_SHIFT) % self.batches == self.batch
+    }
 }
 
 /// Finds the largest gain of the communities around a vertex.
@@ -173,11 +253,13 @@ impl GatherOp for FindWaiting {
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Go {
     waits: Input<u32>,
+    best: Input<u32>,
     targets: Array<u32>,
     strengths: Input<u32>,
     communities: Array<u32>,
     totals: AtomicArray,
-    moves: AtomicArray,
+    high_totals: AtomicArray,
+    gains: Array<f32>,
 }
 
 #[cube]
@@ -185,54 +267,30 @@ impl VertexOp for Go {
     fn apply(&mut self, vertex: u32) -> bool {
         let own = self.communities[vertex as usize];
         let target = self.targets[vertex as usize];
+        let mut gain = 0.0f32;
         if self.waits[vertex as usize] != 0 {
             self.targets[vertex as usize] = own;
         } else if own != target {
             let strength = self.strengths[vertex as usize];
             // Both words are consistent when all vertices have moved; the launch does not read them.
-            let before = self.totals.fetch_add(2 * target, strength);
-            if before > u32::MAX - strength {
-                self.totals.fetch_add(2 * target + 1, 1u32);
-            }
-            let before = self.totals.fetch_add(2 * own, 0u32 - strength);
+            add_wide(&mut self.totals, &mut self.high_totals, target, strength);
+            let before = self.totals.fetch_add(own, 0u32 - strength);
             if before < strength {
-                self.totals.fetch_add(2 * own + 1, u32::MAX.runtime());
+                self.high_totals.fetch_add(own, u32::MAX.runtime());
             }
             self.communities[vertex as usize] = target;
-            self.moves.fetch_add(0u32, 1u32);
+            gain = unordered(self.best[vertex as usize]);
         }
+        self.gains[vertex as usize] = gain;
         true.runtime()
     }
 }
 
-/// Sums the weights of the edges of a vertex within its community.
-#[derive(CubeType, CubeLaunch)]
-pub(super) struct Inside {
-    communities: Input<u32>,
-    weights: Input<u32>,
-    inside: Array<u32>,
-}
-
-impl GatherOpKind for Inside {}
-
+/// Adds to a number of two words.
 #[cube]
-impl GatherOp for Inside {
-    type Value = u32;
-
-    fn identity() -> u32 {
-        0u32.runtime()
-    }
-
-    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
-        let is_inside = self.communities[vertex as usize] == self.communities[neighbour as usize];
-        select(is_inside, self.weights[edge as usize], 0u32.runtime())
-    }
-
-    fn combine(a: u32, b: u32) -> u32 {
-        a + b
-    }
-
-    fn apply(&mut self, vertex: u32, total: u32) {
-        self.inside[vertex as usize] = total;
+pub(super) fn add_wide(low: &mut AtomicArray, high: &mut AtomicArray, index: u32, more: u32) {
+    let before = low.fetch_add(index, more);
+    if before > u32::MAX - more {
+        high.fetch_add(index, 1u32);
     }
 }

@@ -70,6 +70,26 @@ fn first_slot(label: u32, slots: u32) -> u32 {
     (label * 0x9e37_79b9u32) % slots
 }
 
+/// The slot of a label in the table from `start` to `end`, which has a free slot if the label has none.
+#[cube]
+pub(super) fn slot_of(keys: &mut AtomicArray, start: u32, end: u32, label: u32) -> u32 {
+    let slots = end - start;
+    let mut slot = first_slot(label, slots);
+    let mut is_found = false;
+    while !is_found {
+        let mut key = keys.get(start + slot);
+        if key == NONE {
+            key = keys.compare_exchange_weak(start + slot, NONE.runtime(), label);
+        }
+        is_found = key == label;
+        // After an exchange, a free slot is read again: the exchange may have failed spuriously.
+        if key != label && key != NONE {
+            slot = (slot + 1) % slots;
+        }
+    }
+    start + slot
+}
+
 /// Sums the weights of labels among the neighbours of a vertex, and finds the largest sum.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Count {
@@ -95,22 +115,10 @@ impl GatherOp for Count {
     fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
         let label = self.labels[neighbour as usize];
         let start = 2 * self.offsets[vertex as usize];
-        let slots = 2 * self.offsets[vertex as usize + 1] - start;
-        let mut slot = first_slot(label, slots);
-        let mut is_found = false;
-        while !is_found {
-            let mut key = self.keys.get(start + slot);
-            if key == NONE {
-                key = self.keys.compare_exchange_weak(start + slot, NONE.runtime(), label);
-            }
-            is_found = key == label;
-            // After an exchange, a free slot is read again: the exchange may have failed spuriously.
-            if key != label && key != NONE {
-                slot = (slot + 1) % slots;
-            }
-        }
+        let end = 2 * self.offsets[vertex as usize + 1];
+        let slot = slot_of(&mut self.keys, start, end, label);
         let weight = self.weights[edge as usize];
-        self.sums.fetch_add(start + slot, weight) + weight
+        self.sums.fetch_add(slot, weight) + weight
     }
 
     fn combine(a: u32, b: u32) -> u32 {
