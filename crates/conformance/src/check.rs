@@ -144,15 +144,7 @@ pub(crate) fn check<S: Subject>(
         SetName::Csr => {
             let layout = Layout::compressed(&offsets);
             let offsets = gpu.upload(&offsets)?;
-            S::run_work(
-                &Trials { gpu, subjects, set: CsrRows::from_offsets(&offsets, atoms)?, layout },
-                work,
-            )
-        }
-        SetName::Csc => {
-            let layout = Layout::compressed(&offsets);
-            let offsets = gpu.upload(&offsets)?;
-            let set = CscColumns::from_offsets(&offsets, atoms)?;
+            let set = CsrRows::from_offsets(&offsets, atoms)?;
             S::run_work(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Coo => {

@@ -36,6 +36,9 @@
 mod battery;
 mod check;
 mod expected;
+// For the tests of the engine.
+#[doc(hidden)]
+pub mod operations;
 mod operators;
 mod probe;
 mod sets;

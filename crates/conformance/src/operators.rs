@@ -7,6 +7,7 @@ use equipoise_schedule::{
 };
 
 use crate::{
+    operations::{Discover, DiscoverLaunch, NameAll, NameAllLaunch, UNREACHED},
     settle,
     verdict::{Tried, compared},
 };
@@ -25,8 +26,6 @@ fn graphs(spread: &Spread) -> [(&'static str, &'static str); 7] {
         ("directed", "er:n=900,m=4000,directed=true"),
     ]
 }
-
-const UNREACHED: u32 = u32::MAX;
 
 /// The verdict on an operator with a schedule on one graph.
 ///
@@ -104,59 +103,6 @@ pub fn run_operators(
     Ok(())
 }
 
-/// Searches by levels.
-#[derive(CubeType, CubeLaunch)]
-struct Discover {
-    levels: AtomicArray,
-}
-
-impl EdgeOpKind for Discover {}
-
-#[cube]
-impl EdgeOp for Discover {
-    fn label(&self, source: u32) -> u32 {
-        self.levels.get(source)
-    }
-
-    fn along(&self, label: u32, _edge: u32) -> u32 {
-        label + 1
-    }
-
-    fn improves(&self, target: u32, label: u32) -> bool {
-        label < self.levels.get(target)
-    }
-
-    fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
-        label < self.levels.fetch_min(target, label)
-    }
-}
-
-#[cube]
-impl SearchOp for Discover {
-    fn reset(&mut self, vertex: u32, is_source: bool) {
-        let mut level = UNREACHED.runtime();
-        if is_source {
-            level = 0u32;
-        }
-        self.levels.set(vertex, level);
-    }
-
-    fn is_at(&self, vertex: u32, level: u32) -> bool {
-        self.levels.get(vertex) == level
-    }
-}
-
-#[cube]
-impl PullOp for Discover {
-    fn is_open(&self, vertex: u32) -> bool {
-        self.levels.get(vertex) == UNREACHED
-    }
-
-    fn pull(&mut self, vertex: u32, level: u32, _parent: u32) {
-        self.levels.set(vertex, level + 1);
-    }
-}
-
 /// A search that pulls every level.
 fn pull_levels(graph: &Graph, device_graph: &DeviceGraph) -> Tried {
     let transpose = graph.transpose().map_err(|error| Error::Schedule(error.to_string()))?;
@@ -226,34 +172,6 @@ fn levels_of(graph: &Graph, mut levels: Vec<u32>) -> Vec<u32> {
         frontier = next;
     }
     levels
-}
-
-/// Puts the target of every edge into the next frontier, and counts how often each edge was relaxed.
-#[derive(CubeType, CubeLaunch)]
-struct NameAll {
-    relaxed: Array<Atomic<u32>>,
-}
-
-impl EdgeOpKind for NameAll {}
-
-#[cube]
-impl EdgeOp for NameAll {
-    fn label(&self, source: u32) -> u32 {
-        source
-    }
-
-    fn along(&self, _label: u32, edge: u32) -> u32 {
-        edge
-    }
-
-    fn improves(&self, _target: u32, _label: u32) -> bool {
-        true.runtime()
-    }
-
-    fn relax(&mut self, _target: u32, label: u32, _source: u32) -> bool {
-        self.relaxed[label as usize].fetch_add(1u32);
-        true.runtime()
-    }
 }
 
 fn advance_to_all(graph: &Graph, device_graph: &DeviceGraph, spread: Spread) -> Tried {

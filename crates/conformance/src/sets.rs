@@ -15,8 +15,6 @@ equipoise_graph::named_enum! {
     pub enum SetName("tile set") {
         /// The rows of a matrix.
         Csr = "csr",
-        /// The columns of a matrix.
-        Csc = "csc",
         /// The entries of a matrix, one per tile of the shape.
         Coo = "coo",
         /// A list of vertices.

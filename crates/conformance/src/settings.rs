@@ -55,7 +55,6 @@ pub(crate) fn trials(
         trial(Csr, Wide2, &[default, small]),
         trial(Csr, Wide4, &[default, small]),
         trial(Csr, Wide8, &[default, small]),
-        trial(Csc, SumU32, &[default]),
         trial(Coo, SumU32, &[default, small]),
         trial(Coo, Scatter, &[default]),
         trial(Frontier, SumU32, &[default, small]),
@@ -85,7 +84,7 @@ fn is_usual(set: SetName, work: ProbeName) -> bool {
     use ProbeName::*;
     match set {
         SetName::Csr => !matches!(work, Wide1 | Wide2 | Wide8),
-        SetName::Csc | SetName::Coo | SetName::Counted => work == SumU32,
+        SetName::Coo | SetName::Counted => work == SumU32,
         SetName::Frontier => matches!(work, SumU32 | Tileless),
     }
 }

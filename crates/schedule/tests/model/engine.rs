@@ -1,7 +1,10 @@
 //! The operators of the engine.
 
 use cubecl::prelude::*;
-use equipoise_conformance::run_operators;
+use equipoise_conformance::{
+    operations::{Discover, DiscoverLaunch, NameAll, NameAllLaunch},
+    run_operators,
+};
 use equipoise_graph::{Graph, io::ReadOptions, load};
 use equipoise_schedule::{ScheduleName, atomics::*, engine::*};
 
@@ -11,54 +14,6 @@ const GRAPHS: [&str; 4] = ["isolated:n=1", "path:n=700", "star:n=3000", "rmat:sc
 
 pub fn graph(spec: &str) -> Graph {
     load(spec, &ReadOptions::default()).unwrap()
-}
-
-#[derive(CubeType, CubeLaunch)]
-pub struct Discover {
-    pub levels: AtomicArray,
-}
-
-impl EdgeOpKind for Discover {}
-
-#[cube]
-impl EdgeOp for Discover {
-    fn label(&self, source: u32) -> u32 {
-        self.levels.get(source)
-    }
-
-    fn along(&self, label: u32, _edge: u32) -> u32 {
-        label + 1
-    }
-
-    fn improves(&self, target: u32, label: u32) -> bool {
-        label < self.levels.get(target)
-    }
-
-    fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
-        label < self.levels.fetch_min(target, label)
-    }
-}
-
-#[cube]
-impl SearchOp for Discover {
-    fn reset(&mut self, vertex: u32, _is_source: bool) {
-        self.levels.set(vertex, u32::MAX);
-    }
-
-    fn is_at(&self, vertex: u32, level: u32) -> bool {
-        self.levels.get(vertex) == level
-    }
-}
-
-#[cube]
-impl PullOp for Discover {
-    fn is_open(&self, vertex: u32) -> bool {
-        self.levels.get(vertex) == u32::MAX
-    }
-
-    fn pull(&mut self, vertex: u32, level: u32, _parent: u32) {
-        self.levels.set(vertex, level + 1);
-    }
 }
 
 /// Runs the operators with every second spread from the `first`: two tests share the work.
@@ -117,34 +72,6 @@ fn checked_or_not_the_levels_are_the_same() {
                 "{spec}: {some}, {others}"
             );
         }
-    }
-}
-
-/// Puts the target of every edge into the next frontier, and counts how often each edge was relaxed.
-#[derive(CubeType, CubeLaunch)]
-struct NameAll {
-    relaxed: Array<Atomic<u32>>,
-}
-
-impl EdgeOpKind for NameAll {}
-
-#[cube]
-impl EdgeOp for NameAll {
-    fn label(&self, source: u32) -> u32 {
-        source
-    }
-
-    fn along(&self, _label: u32, edge: u32) -> u32 {
-        edge
-    }
-
-    fn improves(&self, _target: u32, _label: u32) -> bool {
-        true.runtime()
-    }
-
-    fn relax(&mut self, _target: u32, label: u32, _source: u32) -> bool {
-        self.relaxed[label as usize].fetch_add(1u32);
-        true.runtime()
     }
 }
 

@@ -1,68 +1,10 @@
 //! Device loops in one launch find the same as loops in launches.
 
 use cubecl::prelude::*;
+use equipoise_conformance::operations::{Discover, DiscoverLaunch, Leveled, LeveledLaunch};
 use equipoise_schedule::{atomics::*, device::Gpu, engine::*, input::Input};
 
-use crate::{
-    engine::{Discover, DiscoverLaunch, graph},
-    gpu,
-};
-
-/// Levels in ascending order.
-#[derive(CubeType, CubeLaunch)]
-struct Leveled {
-    levels: AtomicArray,
-}
-
-impl EdgeOpKind for Leveled {
-    const JOINS_ONCE: bool = true;
-    const LABELS_ARE_ITERATIONS: bool = true;
-}
-
-#[cube]
-impl EdgeOp for Leveled {
-    fn label(&self, source: u32) -> u32 {
-        self.levels.get(source)
-    }
-
-    fn along(&self, label: u32, _edge: u32) -> u32 {
-        label + 1
-    }
-
-    fn improves(&self, target: u32, label: u32) -> bool {
-        label < self.levels.get(target)
-    }
-
-    fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
-        label < self.levels.fetch_min(target, label)
-    }
-}
-
-#[cube]
-impl SearchOp for Leveled {
-    fn reset(&mut self, vertex: u32, is_source: bool) {
-        let mut level = u32::MAX.runtime();
-        if is_source {
-            level = 0u32;
-        }
-        self.levels.set(vertex, level);
-    }
-
-    fn is_at(&self, vertex: u32, level: u32) -> bool {
-        self.levels.get(vertex) == level
-    }
-}
-
-#[cube]
-impl PullOp for Leveled {
-    fn is_open(&self, vertex: u32) -> bool {
-        self.levels.get(vertex) == u32::MAX
-    }
-
-    fn pull(&mut self, vertex: u32, level: u32, _parent: u32) {
-        self.levels.set(vertex, level + 1);
-    }
-}
+use crate::{engine::graph, gpu};
 
 /// Shortest paths, for near and far worklists.
 #[derive(CubeType, CubeLaunch)]

@@ -4,7 +4,10 @@
 //! are ignored.
 
 use cubecl::prelude::*;
-use equipoise_conformance::{self as conformance, ProbeName, SetName};
+use equipoise_conformance::{
+    self as conformance, ProbeName, SetName,
+    operations::{Discover, DiscoverLaunch},
+};
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::{
     ScheduleName,
@@ -16,7 +19,7 @@ use equipoise_schedule::{
     primitives::{self, Max, Min, Sum},
 };
 
-use crate::engine::{ByThree, ByThreeLaunch, Discover, DiscoverLaunch};
+use crate::engine::{ByThree, ByThreeLaunch};
 
 fn launch_primitives(gpu: &Gpu) {
     let few = gpu.upload(&[1u32; 3]).unwrap();
@@ -38,11 +41,10 @@ fn launch_primitives(gpu: &Gpu) {
 /// Every schedule with works of every kind on every tile set, and with groups smaller than a cube.
 fn launch_schedules(gpu: &Gpu) {
     use ProbeName::{Atoms, Scatter, Shares, SumF32, SumU32, Tileless, Wide4, Wide8};
-    use SetName::{Coo, Counted, Csc, Csr, Frontier};
+    use SetName::{Coo, Counted, Csr, Frontier};
     let cases = [
         (Csr, &[SumU32, SumF32, Scatter, Tileless, Wide4, Wide8, Shares, Atoms][..]),
         (Frontier, &[SumU32, Scatter, Tileless, Wide4, Atoms]),
-        (Csc, &[SumU32]),
         (Coo, &[SumU32]),
         (Counted, &[SumU32, Scatter, Wide4, Atoms]),
     ];

@@ -7,7 +7,7 @@ use equipoise_schedule::{
     engine::upload_columns,
     input::Input,
     plan::{Plan, ScheduleOptions, Tiles},
-    tiles::{CooEntries, CscColumns, CscColumnsLaunch},
+    tiles::{CooEntries, CscColumns, CsrRowsLaunch},
     work::{Work, WorkExpand, WorkKind},
 };
 
@@ -202,7 +202,7 @@ impl<T: Number> ScatterPlan<T> {
 /// The columns of a matrix as tiles, given its transpose by rows.
 fn columns<T: Number>(transpose: &DeviceMatrix<T>) -> Tiles<'_, CscColumns> {
     let (offsets, columns) = (transpose.offsets(), transpose.rows());
-    Tiles::new(columns, transpose.entries(), move || CscColumnsLaunch::new(offsets.arg(), columns))
+    Tiles::new(columns, transpose.entries(), move || CsrRowsLaunch::new(offsets.arg(), columns))
 }
 
 /// Fails where a GPU does not compute with a type, or does not add it atomically.

@@ -26,6 +26,9 @@ pub struct CsrRows {
     pub rows: u32,
 }
 
+/// The columns of a matrix: the rows of its transpose. A work must know that tiles are columns.
+pub type CscColumns = CsrRows;
+
 impl CsrRows {
     /// The rows that start at `offsets`, which also contains the end of the last one, the number of `entries`.
     ///

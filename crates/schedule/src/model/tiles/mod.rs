@@ -16,7 +16,6 @@
 
 mod coo;
 mod counted;
-mod csc;
 mod csr;
 mod host;
 mod listed;
@@ -24,8 +23,7 @@ mod loose;
 
 pub use coo::{CooEntries, CooEntriesLaunch};
 pub use counted::{Counted, CountedSet, CountedSetExpand, Summed, SummedLaunch};
-pub use csc::{CscColumns, CscColumnsLaunch};
-pub use csr::{CsrRows, CsrRowsLaunch};
+pub use csr::{CscColumns, CsrRows, CsrRowsLaunch};
 pub use host::Tiles;
 pub use listed::{ListedRows, ListedRowsLaunch, VertexList};
 pub use loose::{LooseRows, LooseRowsLaunch};
