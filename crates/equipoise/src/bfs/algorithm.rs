@@ -9,7 +9,7 @@ use crate::{
         Algorithm, Column, Cost, Report, STOPPED, SearchOptions, SearchResult, SearchTree,
         StepNames, Values, Verdict, largest_degree,
     },
-    traversal::{Policy, Strategy},
+    traversal::{Policy, SearchKind, Strategy},
 };
 
 impl Algorithm for Bfs {
@@ -47,7 +47,7 @@ impl Algorithm for Bfs {
 
     fn check(&self, graph: &Graph, options: &BfsOptions) -> Result<Verdict> {
         self.verify(graph, options)?;
-        Ok(verdict())
+        Ok(Self::verdict())
     }
 
     fn cost(graph: &Graph, _options: &BfsOptions) -> Cost {
@@ -99,13 +99,7 @@ impl Algorithm for Bfs {
     }
 
     fn tree(&self) -> Option<SearchTree<'_>> {
-        Some(SearchTree {
-            source: self.source,
-            parents: &self.parents,
-            reached: self.reached,
-            is_complete: self.complete,
-            levels: Some(&self.levels),
-        })
+        Some(self.paths())
     }
 
     fn tests(on_gpu: bool) -> Vec<(&'static str, BfsOptions)> {
@@ -123,36 +117,5 @@ impl Algorithm for Bfs {
 
     fn difference(&self, reference: &Self, _options: &BfsOptions) -> Option<String> {
         (self.levels != reference.levels).then(|| "other levels than on the cpu".into())
-    }
-}
-
-/// The verdict on a search that passed the verifier.
-fn verdict() -> Verdict {
-    Verdict::proved("levels and parents keep every rule of a breadth-first search")
-}
-
-impl SearchResult<Bfs> for BfsSearch<'_> {
-    fn times(&self) -> Times {
-        self.times()
-    }
-
-    fn trace(&self) -> &Trace {
-        self.trace()
-    }
-
-    fn copy(&self) -> Result<()> {
-        self.copy()
-    }
-
-    fn check_in_place(&self, options: &BfsOptions) -> Result<Verdict> {
-        self.verify(options).map(|()| verdict())
-    }
-
-    fn check_on_host(&self, options: &BfsOptions) -> Result<Verdict> {
-        self.verify_on_host(options).map(|()| verdict())
-    }
-
-    fn download(self: Box<Self>) -> Result<Bfs> {
-        (*self).download()
     }
 }

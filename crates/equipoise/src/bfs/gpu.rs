@@ -7,7 +7,7 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, device::Buffer, engine::*};
 
-use super::{BfsOptions, BfsSearch, gpu_parents, policy};
+use super::{BfsOptions, BfsSearch, gpu_parents, policy, search::on_device};
 use crate::{
     NONE, Result, Trace,
     gpu_graph::GpuGraph,
@@ -134,7 +134,7 @@ pub(crate) fn bfs<'g>(
         Some(result) => result,
         None => decided_by_host(graph, bounds, options)?,
     };
-    BfsSearch::on_device(result, options)
+    on_device(result, options)
 }
 
 /// A search in which the device chooses the direction of each level; `None` where the options ask for another search, or

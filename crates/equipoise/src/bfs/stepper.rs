@@ -10,7 +10,7 @@ use equipoise_schedule::{
 };
 use equipoise_select::features::Step;
 
-use super::{Bfs, BfsOptions, BfsSearch, gpu::Discover};
+use super::{Bfs, BfsOptions, gpu::Discover, search::on_device};
 use crate::{
     Error, Result, Trace,
     gpu_graph::GpuGraph,
@@ -167,7 +167,7 @@ impl<'g> LevelStepper<'g> {
         let ran = (trace, Duration::ZERO);
         let result = DeviceResult::new::<Discover>(graph, bounds, &labels, ran)?;
         let options = BfsOptions { max_depth, ..BfsOptions::default() };
-        BfsSearch::on_device(result, &options)?.download()
+        on_device(result, &options)?.download()
     }
 
     fn check(&self, strategy: Strategy, settings: &TraversalSettings) -> Result<()> {

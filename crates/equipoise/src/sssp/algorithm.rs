@@ -3,14 +3,14 @@
 use equipoise_graph::{Graph, WeightType, numbers};
 use equipoise_schedule::device::OpenDevice;
 
-use super::{Sssp, SsspOptions, SsspSearch};
+use super::{Sssp, SsspOptions};
 use crate::{
     Distances, LoadedGraph, Result, Times, Trace,
     algorithm::{
         Algorithm, Column, Cost, Report, STOPPED, SearchOptions, SearchResult, SearchTree,
         StepNames, Values, Verdict, largest_degree,
     },
-    traversal::{Policy, Strategy},
+    traversal::{Policy, SearchKind, Strategy},
 };
 
 impl Algorithm for Sssp {
@@ -40,7 +40,7 @@ impl Algorithm for Sssp {
 
     fn check(&self, graph: &Graph, options: &SsspOptions) -> Result<Verdict> {
         self.verify(graph, options)?;
-        Ok(verdict())
+        Ok(Self::verdict())
     }
 
     fn cost(graph: &Graph, options: &SsspOptions) -> Cost {
@@ -110,13 +110,7 @@ impl Algorithm for Sssp {
     }
 
     fn tree(&self) -> Option<SearchTree<'_>> {
-        Some(SearchTree {
-            source: self.source,
-            parents: &self.predecessors,
-            reached: self.reached,
-            is_complete: self.complete,
-            levels: None,
-        })
+        Some(self.paths())
     }
 
     fn tests(on_gpu: bool) -> Vec<(&'static str, SsspOptions)> {
@@ -155,36 +149,5 @@ impl Algorithm for Sssp {
 
     fn difference(&self, reference: &Self, _options: &SsspOptions) -> Option<String> {
         (self.distances != reference.distances).then(|| "other distances than on the cpu".into())
-    }
-}
-
-/// The verdict on a search that passed the verifier.
-fn verdict() -> Verdict {
-    Verdict::proved("distances and predecessors keep every rule of shortest paths")
-}
-
-impl SearchResult<Sssp> for SsspSearch<'_> {
-    fn times(&self) -> Times {
-        self.times()
-    }
-
-    fn trace(&self) -> &Trace {
-        self.trace()
-    }
-
-    fn copy(&self) -> Result<()> {
-        self.copy()
-    }
-
-    fn check_in_place(&self, options: &SsspOptions) -> Result<Verdict> {
-        self.verify(options).map(|()| verdict())
-    }
-
-    fn check_on_host(&self, options: &SsspOptions) -> Result<Verdict> {
-        self.verify_on_host(options).map(|()| verdict())
-    }
-
-    fn download(self: Box<Self>) -> Result<Sssp> {
-        (*self).download()
     }
 }

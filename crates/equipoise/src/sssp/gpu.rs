@@ -10,6 +10,7 @@ use super::{
     gpu_near_far::{check_order, near_far},
     gpu_relax::Relax,
     gpu_wide, near_far_width,
+    search::on_device,
     weight::*,
 };
 use crate::{
@@ -42,7 +43,7 @@ pub(crate) fn sssp<'g>(
         Some(Weights::F32(_)) => shortest::<Real>(graph, bounds, options)?,
         _ => shortest::<Whole>(graph, bounds, options)?,
     };
-    SsspSearch::on_device(result.prepared_in(choosing), options)
+    on_device(result.prepared_in(choosing), options)
 }
 
 /// The options with the choice of the model, if any.

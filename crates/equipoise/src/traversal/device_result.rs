@@ -41,7 +41,6 @@ pub(crate) struct DeviceResult<'g> {
     pub times: Times,
     find_parents: FindParents,
     parents: TimedOnce<Buffer<u32>>,
-    labels_on_host: TimedOnce<Vec<u32>>,
     parents_on_host: TimedOnce<Vec<u32>>,
 }
 
@@ -85,7 +84,6 @@ impl<'g> DeviceResult<'g> {
         });
         let upload = graph.upload_time(Op::READS_WEIGHTS);
         let times = Times { upload, download, ..times_of_steps(&trace.steps, run) };
-        let (parents, labels_on_host, parents_on_host) = Default::default();
         Ok(Self {
             graph,
             source: bounds.source,
@@ -95,9 +93,8 @@ impl<'g> DeviceResult<'g> {
             delta: None,
             times,
             find_parents: find_parents::<Op>,
-            parents,
-            labels_on_host,
-            parents_on_host,
+            parents: TimedOnce::default(),
+            parents_on_host: TimedOnce::default(),
         })
     }
 
@@ -139,20 +136,6 @@ impl<'g> DeviceResult<'g> {
         })
     }
 
-    /// The labels on the host, copied on first use.
-    pub fn labels_on_host(&self) -> Result<&[u32]> {
-        let labels = self.labels_on_host.get_or_try_init(&self.graph.gpu, || self.copy_labels())?;
-        Ok(labels)
-    }
-
-    /// A new copy of the labels.
-    pub fn copy_labels(&self) -> Result<Vec<u32>> {
-        match self.labels_on_host.get() {
-            Some(labels) => Ok(labels.clone()),
-            None => Ok(self.graph.gpu.download(&self.labels)?),
-        }
-    }
-
     /// The parents on the host, found and copied on first use.
     pub fn parents_on_host(&self) -> Result<&[u32]> {
         // Before the copy, whose time is separate.
@@ -162,33 +145,26 @@ impl<'g> DeviceResult<'g> {
         Ok(parents)
     }
 
-    /// Fails where labels or parents on the host have other digests.
-    pub fn check_copies(&self, digests: Digests) -> Result<()> {
-        let digest = |copy: &TimedOnce<Vec<u32>>| {
-            copy.get().map(|copy| digest::of_numbers(copy.par_iter().copied()))
-        };
-        digest::check_copy(digest(&self.labels_on_host), digests.labels)?;
-        digest::check_copy(digest(&self.parents_on_host), digests.parents)
+    /// Fails where parents on the host have another digest.
+    pub fn check_parents(&self, on_device: u32) -> Result<()> {
+        let parents = self.parents_on_host.get();
+        digest::check_copy(
+            parents.map(|parents| digest::of_numbers(parents.par_iter().copied())),
+            on_device,
+        )
     }
 
-    /// The labels and parents on the host; empty where they were not copied.
-    pub fn into_copied(self) -> (Vec<u32>, Vec<u32>) {
-        let [labels, parents] =
-            [self.labels_on_host, self.parents_on_host].map(TimedOnce::into_inner);
-        (labels.unwrap_or_default(), parents.unwrap_or_default())
+    /// Moves the parents on the host out; empty where they were not copied.
+    pub fn take_parents(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.parents_on_host).into_inner().unwrap_or_default()
     }
 
-    /// Adds a time of copying to the host, less the time of copying labels, which is counted already.
-    pub fn count_download(&mut self, time: Duration) {
-        self.times.download += time.saturating_sub(self.labels_on_host.time());
-    }
-
-    /// The times of the search, of finding parents and of copying, as far as they happened.
+    /// The times of the search, of finding parents and of copying them, as far as they happened.
     pub fn times(&self) -> Times {
         let mut times = self.times;
         times.tree += self.parents.time();
         times.compile += self.parents.compile_time();
-        times.download += self.labels_on_host.time() + self.parents_on_host.time();
+        times.download += self.parents_on_host.time();
         times
     }
 }

@@ -13,6 +13,7 @@ mod policy;
 mod predecessors;
 mod results;
 mod run;
+mod search;
 mod steps;
 mod strategies;
 mod survey;
@@ -21,12 +22,13 @@ mod vertex_labels;
 
 pub use options::{Count, Policy, Strategy, TraversalSettings, WorklistDuplicates};
 pub use plan::IterationPlan;
+pub use search::{SearchKind, SearchOnDevice, SearchParts};
 pub use steps::Steps;
 
 pub use crate::shape::{graph_shape, level_steps};
 
 pub(crate) use check::{Claim, check};
-pub(crate) use device_result::{Bounds, DeviceResult, Digests};
+pub(crate) use device_result::{Bounds, DeviceResult};
 pub(crate) use iteration::{
     FrontierSize, GraphOp, GraphSizes, Implementation, Iterate, Listed, SearchState, UNITS,
 };
@@ -34,6 +36,7 @@ pub(crate) use memory::{device_bytes, fused_bytes, ordered_bytes};
 pub(crate) use policy::{IterationPolicy, SearchProgress};
 pub(crate) use results::{parents_of_levels, real_distance, real_label, totals};
 pub(crate) use run::{check_host_memory, step_of};
+pub(crate) use search::{Location, OnDevice};
 pub(crate) use strategies::{
     Strategies,
     decompose::{Remaining, remaining_arg, vertex_of_edge},
