@@ -8,7 +8,7 @@ use super::{
     dijkstra,
     distance::{Distance, PathTree},
     network::{EdgeWeights, Network},
-    wide::tree_of_tight_edges,
+    tight_edges::tree_of_tight_edges,
 };
 use crate::{
     Error, Result, Times, Trace,

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use super::{
     buckets::{Entry, Width},
-    distance::{Distance, Labels, PathTree},
+    distance::{Distance, PathTree},
+    labels::Labels,
     network::{EdgeWeights, Network},
     round::{Lane, Round, Work},
 };
@@ -21,7 +22,7 @@ const GRAIN: u64 = 1 << 5;
 pub(super) struct Stepper<'a, D: Distance> {
     team: &'a Team<'a>,
     width: Width,
-    labels: D::Labels,
+    labels: Labels<D>,
     lanes: Lanes<Lane<D>>,
     shares: Shares<Entry<D>>,
     /// The work of all threads in the previous buckets.
@@ -37,7 +38,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
         Self {
             team,
             width,
-            labels: D::Labels::new(team, vertices),
+            labels: Labels::new(team, vertices),
             lanes: Lanes::new(team.size(), || Lane::new(width)),
             shares: Shares::new(team.size()),
             work: Work::default(),

@@ -1,7 +1,8 @@
-//! The types of distances, and labels that hold them.
+//! The types of distances.
 
-use super::network::{EdgeWeights, Network};
-use crate::{Distances, Trace, team::Team};
+use std::ops::Add;
+
+use crate::{Distances, Trace};
 
 /// The length of a path, or the absence of a path.
 pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
@@ -9,17 +10,19 @@ pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
     type Weight: Copy + Sync;
     /// A type with the same order, which is total.
     type Key: Ord + Copy;
-    /// The labels of delta-stepping.
-    type Labels: Labels<Self>;
 
     const ZERO: Self;
     /// No path; larger than any other distance.
     const UNREACHED: Self;
+    /// Whether a word has room for a predecessor next to the key.
+    const IS_PACKED: bool;
 
     /// The distance one edge further on, or [`Self::UNREACHED`] where this type overflows.
     fn plus(self, weight: Self::Weight) -> Self;
     fn key(self) -> Self::Key;
-    fn from_key(key: Self::Key) -> Self;
+    /// A word with the key, in its high half if the predecessor fits into the low one.
+    fn to_word(self, predecessor: u32) -> u64;
+    fn from_word(word: u64) -> Self;
     /// The nearest `f64`, which preserves order; different distances may become equal.
     fn to_f64(self) -> f64;
     fn wrap(distances: Vec<Self>) -> Distances;
@@ -30,37 +33,65 @@ pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
     }
 }
 
-/// Distances and predecessors that several threads improve.
-///
-/// A label only ever improves, and the thread that improves it examines the vertex' edges later. Relaxed ordering
-/// suffices: a thread that reads an old distance does useless work, which the thread that wrote the new one repeats.
-pub(super) trait Labels<D: Distance>: Sync {
-    /// Labels of `vertices` unreached vertices.
-    fn new(team: &Team, vertices: u32) -> Self;
+/// Implements [`Distance`], given how to add a weight and how to convert to a key and back.
+macro_rules! distance {
+    ($distance:ident, $key:ident, $weight:ident, $wrap:expr, $unreached:expr,
+        $plus:expr, $to_key:expr, $from_key:expr) => {
+        impl Distance for $distance {
+            type Weight = $weight;
+            type Key = $key;
 
-    /// Makes all vertices unreached.
-    fn clear(&mut self, team: &Team);
+            const ZERO: $distance = 0 as $distance;
+            const UNREACHED: $distance = $unreached;
+            const IS_PACKED: bool = $key::BITS == u32::BITS;
 
-    fn distance(&self, vertex: u32) -> D;
+            #[inline]
+            fn plus(self, weight: $weight) -> $distance {
+                $plus(self, weight)
+            }
 
-    /// Prefetches the label of `vertex`.
-    fn prefetch(&self, vertex: u32);
+            #[inline]
+            fn key(self) -> $key {
+                $to_key(self)
+            }
 
-    /// Sets the label if `distance` is smaller. Returns whether it was.
-    fn improve(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
+            #[inline]
+            fn to_word(self, predecessor: u32) -> u64 {
+                let key = u64::from(self.key());
+                if Self::IS_PACKED { key << 32 | u64::from(predecessor) } else { key }
+            }
 
-    /// [`Self::improve`] where no other thread is at work.
-    fn improve_alone(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
+            #[inline]
+            fn from_word(word: u64) -> $distance {
+                $from_key(if Self::IS_PACKED { word >> 32 } else { word } as $key)
+            }
 
-    /// The distances up to `limit`, and a tree of shortest paths from `source`, once those distances are final.
-    fn finish<W: EdgeWeights<Weight = D::Weight>>(
-        &self,
-        team: &Team,
-        network: Network<W>,
-        source: u32,
-        limit: D,
-    ) -> (Vec<D>, Vec<u32>);
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+
+            fn wrap(distances: Vec<$distance>) -> Distances {
+                $wrap(distances)
+            }
+        }
+    };
 }
+
+distance!(u32, u32, u32, Distances::U32, u32::MAX, u32::saturating_add, u32::from, u32::from);
+distance!(
+    u64,
+    u64,
+    u32,
+    Distances::U64,
+    u64::MAX,
+    |distance: u64, weight| distance.saturating_add(u64::from(weight)),
+    u64::from,
+    u64::from
+);
+// The bits of non-negative numbers have the order of the numbers.
+distance!(f32, u32, f32, Distances::F32, f32::INFINITY, Add::add, f32::to_bits, f32::from_bits);
+distance!(f64, u64, f64, Distances::F64, f64::INFINITY, Add::add, f64::to_bits, f64::from_bits);
 
 /// The distances and predecessors that a search found.
 pub(super) struct PathTree<D> {

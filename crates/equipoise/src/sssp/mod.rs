@@ -30,19 +30,19 @@ mod gpu_memory;
 mod gpu_near_far;
 mod gpu_relax;
 mod gpu_wide;
+mod labels;
 mod loaded;
 mod network;
 mod options;
-mod packed;
 mod policy;
 mod prepare;
 mod result;
 mod round;
 mod search;
+mod tight_edges;
 mod two_phase;
 mod verify;
 mod weight;
-mod wide;
 
 use equipoise_graph::{Graph, Weights, memory};
 

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::{
     buckets::{Buckets, Entry, Width},
-    distance::{Distance, Labels},
+    distance::Distance,
+    labels::Labels,
     network::{EdgeWeights, Network},
 };
 use crate::share::{CHUNK, Cursor, Shares};
@@ -53,7 +54,7 @@ pub(super) type Part<D> = (Entry<D>, Range<usize>);
 /// One fork-join over the entries of a bucket.
 pub(super) struct Round<'a, D: Distance, W> {
     pub network: Network<'a, W>,
-    pub labels: &'a D::Labels,
+    pub labels: &'a Labels<D>,
     pub shares: &'a Shares<Entry<D>>,
     pub bucket: u64,
 }
