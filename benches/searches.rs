@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    LoadedGraph, Times, Trace,
-    bfs::BfsOptions,
+    LoadedGraph,
+    algorithm::Algorithm,
+    bfs::{Bfs, BfsOptions},
     device::Device,
-    graph::{Graph, io::ReadOptions, load},
-    sssp::SsspOptions,
+    graph::{io::ReadOptions, load},
+    sssp::{Sssp, SsspOptions},
     traversal::Strategy,
 };
 use equipoise_benches::{
@@ -76,16 +77,16 @@ fn main() -> Result<()> {
             };
         for name in options.strategies() {
             if let Some(strategy) = strategy_named(name, Strategy::BFS) {
-                row("bfs", name, &|source| {
-                    run_bfs(&device_graph, &graph, source, strategy, options.repeats)
-                })?;
+                let bfs = BfsOptions { strategy, ..BfsOptions::default() };
+                let run = |source| repeated::<Bfs>(&device_graph, source, &bfs, options.repeats);
+                row("bfs", name, &run)?;
             }
         }
         for name in options.strategies() {
             if let Some(strategy) = strategy_named(name, Strategy::SSSP) {
-                row("sssp", name, &|source| {
-                    run_sssp(&device_graph, &graph, source, strategy, options.repeats)
-                })?;
+                let sssp = SsspOptions { strategy, ..SsspOptions::default() };
+                let run = |source| repeated::<Sssp>(&device_graph, source, &sssp, options.repeats);
+                row("sssp", name, &run)?;
             }
         }
     }
@@ -121,52 +122,30 @@ fn median(sources: &[u32], run: &dyn Fn(u32) -> Result<Vec<Run>>) -> Result<(Run
 }
 
 /// Repeats a search: the first result is verified, and the others must equal it.
-fn run_bfs(
+fn repeated<A: Algorithm>(
     device_graph: &LoadedGraph,
-    graph: &Graph,
     source: u32,
-    strategy: Strategy,
+    options: &A::Options,
     repeats: usize,
 ) -> Result<Vec<Run>> {
-    let options = BfsOptions { strategy, ..BfsOptions::default() };
-    let first = device_graph.bfs(source, &options)?.download()?;
-    first.verify(graph, &options)?;
-    let mut runs = vec![as_run(&first.times, &first.trace)];
+    let search = || A::find_from(device_graph, &[source], options)?.remove(0).download();
+    let first = search()?;
+    first.check(device_graph.graph(), options)?;
+    let mut runs = vec![as_run(&first)];
     for _ in 1..repeats {
-        let again = device_graph.bfs(source, &options)?.download()?;
-        if again.levels != first.levels {
-            return Err(format!("{strategy}: two searches from {source} differ").into());
+        let again = search()?;
+        if again.difference(&first, options).is_some() {
+            return Err(format!("{}: two searches from {source} differ", A::NAME).into());
         }
-        runs.push(as_run(&again.times, &again.trace));
+        runs.push(as_run(&again));
     }
     Ok(runs)
 }
 
-/// See [`run_bfs`].
-fn run_sssp(
-    device_graph: &LoadedGraph,
-    graph: &Graph,
-    source: u32,
-    strategy: Strategy,
-    repeats: usize,
-) -> Result<Vec<Run>> {
-    let options = SsspOptions { strategy, ..SsspOptions::default() };
-    let first = device_graph.sssp(source, &options)?.download()?;
-    first.verify(graph, &options)?;
-    let mut runs = vec![as_run(&first.times, &first.trace)];
-    for _ in 1..repeats {
-        let again = device_graph.sssp(source, &options)?.download()?;
-        if again.distances != first.distances {
-            return Err(format!("{strategy}: two searches from {source} differ").into());
-        }
-        runs.push(as_run(&again.times, &again.trace));
-    }
-    Ok(runs)
-}
-
-fn as_run(times: &Times, trace: &Trace) -> Run {
-    let steps = trace.steps.iter().map(|step| step.sub_steps).sum();
-    let edges = trace.steps.iter().map(|step| step.edges as f64).sum();
+fn as_run<A: Algorithm>(search: &A) -> Run {
+    let (times, steps) = (search.times(), &search.trace().steps);
+    let edges = steps.iter().map(|step| step.edges as f64).sum();
+    let steps = steps.iter().map(|step| step.sub_steps).sum();
     Run { time: times.run(), prepare: times.prepare, steps, edges }
 }
 

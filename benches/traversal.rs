@@ -16,7 +16,7 @@ use equipoise::graph::{
 use equipoise_benches::{
     Result,
     gap::{self, Gap},
-    library::{Equipoise, sources, whole_weights},
+    library::{Equipoise, sources, specs, whole_weights},
     measure::{milliseconds, table, times_as_fast, use_threads},
     petgraph::Petgraph,
     python::Python,
@@ -70,7 +70,9 @@ fn main() -> Result<()> {
 
     println!("{threads} threads; time of a search, and equipoise's share of it");
     let mut table = table(&["graph", "algorithm", "program", "time", "times as fast"], 3);
-    for spec in specs(options.scale.unwrap_or(if options.gap.is_some() { 20 } else { 18 })) {
+    let scale = options.scale.unwrap_or(if options.gap.is_some() { 20 } else { 18 });
+    for (spec, weights) in specs(scale).iter().zip(["1..255", "1..255", "1..1000"]) {
+        let spec = format!("{spec},weights={weights}");
         eprintln!("{spec}");
         let case = Case::new(&spec, folder.path())?;
         let sources = sources(&case.unweighted, options.sources.get())?;
@@ -106,17 +108,6 @@ fn main() -> Result<()> {
     }
     println!("{table}");
     Ok(())
-}
-
-/// A skewed, a uniform and a long graph.
-fn specs(scale: u32) -> [String; 3] {
-    let vertices = 1u64 << scale;
-    let side = (1000.0 * 2f64.powf((f64::from(scale) - 18.0) / 2.0)).round();
-    [
-        format!("rmat:scale={scale},weights=1..255"),
-        format!("er:n={vertices},m={},weights=1..255", 16 * vertices),
-        format!("grid:width={side},height={side},drop=0.1,weights=1..1000"),
-    ]
 }
 
 /// A graph and its files.

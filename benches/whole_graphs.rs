@@ -18,7 +18,7 @@ use equipoise::{
 use equipoise_benches::{
     Result,
     gap::WholeGraph,
-    library::sources,
+    library::{sources, specs},
     measure::{Timed, alternate, milliseconds, table, timed, times_as_fast, use_threads},
 };
 
@@ -143,15 +143,4 @@ fn main() -> Result<()> {
     }
     println!("{table}");
     Ok(())
-}
-
-/// A skewed, a uniform and a long graph.
-fn specs(scale: u32) -> [String; 3] {
-    let vertices = 1u64 << scale;
-    let side = (1000.0 * 2f64.powf((f64::from(scale) - 18.0) / 2.0)).round();
-    [
-        format!("rmat:scale={scale}"),
-        format!("er:n={vertices},m={}", 16 * vertices),
-        format!("grid:width={side},height={side},drop=0.1"),
-    ]
 }

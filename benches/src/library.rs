@@ -59,6 +59,17 @@ pub fn whole_weights(graph: &Graph) -> Result<&[u32]> {
     }
 }
 
+/// The specs of a skewed, a uniform and a long graph.
+pub fn specs(scale: u32) -> [String; 3] {
+    let vertices = 1u64 << scale;
+    let side = (1000.0 * 2f64.powf((f64::from(scale) - 18.0) / 2.0)).round();
+    [
+        format!("rmat:scale={scale}"),
+        format!("er:n={vertices},m={}", 16 * vertices),
+        format!("grid:width={side},height={side},drop=0.1"),
+    ]
+}
+
 /// `count` vertices, equal in every call, that reach much of the graph.
 pub fn sources(graph: &Graph, count: usize) -> Result<Vec<u32>> {
     const ATTEMPTS: u64 = 1000;
