@@ -80,13 +80,6 @@ adaptor! {
 }
 
 adaptor! {
-    /// The items that satisfy a predicate.
-    Filter { predicate: F }
-    impl [S: ParallelIterator, F: Fn(&S::Item) -> bool + Sync] S::Item, exact = false,
-    |self, items, _start| items.filter(&self.predicate)
-}
-
-adaptor! {
     /// The results of a function of each item, except `None`.
     FilterMap { function: F }
     impl [S: ParallelIterator, T, F: Fn(S::Item) -> Option<T> + Sync] T, exact = false,
@@ -105,13 +98,6 @@ adaptor! {
     Fold { identity: I, function: F }
     impl [S: ParallelIterator, T, I: Fn() -> T + Sync, F: Fn(T, S::Item) -> T + Sync] T, exact = false,
     |self, items, _start| iter::once(items.fold((self.identity)(), &self.function))
-}
-
-adaptor! {
-    /// Copies of borrowed items.
-    Copied {}
-    impl ['a, T: Copy + 'a, S: ParallelIterator<Item = &'a T>] T, exact = S::EXACT,
-    |self, items, _start| items.copied()
 }
 
 adaptor! {

@@ -47,8 +47,11 @@ pub trait ParallelMethods: ParallelIterator {
     }
 
     /// The items that satisfy a predicate.
-    fn filter<F: Fn(&Self::Item) -> bool + Sync>(self, predicate: F) -> Filter<Self, F> {
-        Filter { source: self, predicate }
+    fn filter(
+        self,
+        predicate: impl Fn(&Self::Item) -> bool + Sync,
+    ) -> impl ParallelIterator<Item = Self::Item> {
+        self.filter_map(move |item| predicate(&item).then_some(item))
     }
 
     /// The results of a function of each item, except `None`.
@@ -97,11 +100,11 @@ pub trait ParallelMethods: ParallelIterator {
     }
 
     /// Copies of borrowed items.
-    fn copied<'a, T: Copy + 'a>(self) -> Copied<Self>
+    fn copied<'a, T: Copy + 'a>(self) -> impl ParallelIterator<Item = T>
     where
         Self: ParallelIterator<Item = &'a T>,
     {
-        Copied { source: self }
+        self.map(|&item| item)
     }
 
     /// Calls a function with each item.

@@ -20,7 +20,7 @@ mod sources;
 mod split;
 
 pub use adaptors::{
-    Chain, Copied, Enumerate, Filter, FilterMap, FlatMapIter, Fold, Map, MapInit, WithLengths, Zip,
+    Chain, Enumerate, FilterMap, FlatMapIter, Fold, Map, MapInit, WithLengths, Zip,
 };
 pub use collect::{FromParallelIterator, ParallelExtend};
 pub use iterator::ParallelIterator;

@@ -284,14 +284,6 @@ pub trait ParallelSliceMut<T>: AsMut<[T]> {
     {
         rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(self.as_mut(), key);
     }
-
-    /// Sorts the items by a key, stably.
-    fn par_sort_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K + Sync)
-    where
-        T: Send,
-    {
-        rayon::slice::ParallelSliceMut::par_sort_by_key(self.as_mut(), key);
-    }
 }
 
 impl<T> ParallelSliceMut<T> for [T] {}

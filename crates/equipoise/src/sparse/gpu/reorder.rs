@@ -4,6 +4,8 @@
 //! front, most of these reads share few cache lines. Rows keep their order, and with them the
 //! result; each product gathers `x` into the new order on the GPU.
 
+use std::cmp::Reverse;
+
 use cubecl::prelude::*;
 use equipoise_graph::{Csr, Matrix, Value, parallel::*};
 use equipoise_schedule::{
@@ -39,7 +41,7 @@ impl Reordering {
             entries[column as usize] += 1;
         }
         let mut columns: Vec<u32> = (0..matrix.columns()).collect();
-        columns.par_sort_by_key(|&column| std::cmp::Reverse(entries[column as usize]));
+        columns.par_sort_unstable_by_key(|&column| (Reverse(entries[column as usize]), column));
         Self { columns }
     }
 
