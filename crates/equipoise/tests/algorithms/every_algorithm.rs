@@ -102,32 +102,3 @@ fn cancelled_algorithms_end_early() {
     each(&mut EndEarly(&generated("rmat:scale=9,weights=1..9")));
     each(&mut EndEarly(&generated("er:n=400,m=3000,directed=true")));
 }
-
-#[cfg(feature = "serde")]
-mod options {
-    use super::*;
-    use crate::sweep::{ends_well, swept};
-
-    /// Runs an algorithm with each number of its options at the ends of its range.
-    struct Swept<'a>(&'a Graph);
-
-    impl Visitor for Swept<'_> {
-        fn visit<A: Algorithm>(&mut self) {
-            for (name, options) in A::tests(false) {
-                let Some(graph) = A::test_graph(self.0, &options).unwrap() else { continue };
-                let loaded = LoadedGraph::new(&OpenDevice::Cpu, &graph).unwrap();
-                for (change, options) in swept(&options) {
-                    let run = || A::find(&loaded, &options)?.check(&graph, &options).map(drop);
-                    ends_well(format!("{} {name} {change}", A::NAME), run);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_number_gives_a_verified_result_or_an_error() {
-        for spec in ["er:n=30,m=90,weights=1..9", "star:n=20,weights=0.5..9.5", "isolated:n=1"] {
-            each(&mut Swept(&generated(spec)));
-        }
-    }
-}

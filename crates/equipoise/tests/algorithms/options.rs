@@ -1,18 +1,17 @@
-//! Extreme numbers in the options of products, and what only some algorithms have.
+//! Extreme numbers in options, and what only some algorithms have.
 
 use equipoise::{
     Error,
     bfs::{BfsOptions, bfs},
     color::{ColorOptions, ColorSwitch, color},
-    graph::Matrix,
-    sparse::{Dense, SparseOptions, SparseSchedule, spgemm, spmm, spmv},
+    device::OpenDevice,
     sssp::{SsspOptions, sssp},
     traversal::{IterationPlan, Strategy, TraversalSettings},
 };
 
 use crate::{
     graphs::generated,
-    sweep::{ends_well, swept},
+    sweep::{algorithms_end_well, ends_well, products_end_well},
 };
 
 const TINY: &str = "er:n=30,m=90,weights=1..9";
@@ -41,17 +40,15 @@ fn numbers_outside_of_json() {
 }
 
 #[test]
-fn products() {
-    let entries: Vec<_> = (0..40u32).map(|e| (e * 7 % 12, e * e % 12, e as f32)).collect();
-    let matrix = Matrix::from_entries(12, 12, &entries).unwrap();
-    let (x, dense) = (vec![1.0; 12], Dense::new(12, 2, vec![1.0; 24]).unwrap());
-    for &schedule in SparseSchedule::ALL {
-        for (change, options) in swept(&SparseOptions { schedule, ..SparseOptions::default() }) {
-            ends_well(&change, || spmv(&matrix, &x, &options)?.verify(&matrix, &x));
-            ends_well(&change, || spmm(&matrix, &dense, &options)?.verify(&matrix, &dense));
-            ends_well(&change, || spgemm(&matrix, &matrix, &options)?.verify(&matrix, &matrix));
-        }
+fn every_number_gives_a_verified_result_or_an_error() {
+    for spec in [TINY, "star:n=20,weights=0.5..9.5", "isolated:n=1"] {
+        algorithms_end_well(&OpenDevice::Cpu, &generated(spec));
     }
+}
+
+#[test]
+fn products() {
+    products_end_well(&OpenDevice::Cpu);
 }
 
 #[test]

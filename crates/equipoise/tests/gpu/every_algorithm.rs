@@ -95,32 +95,3 @@ fn any_limit_of_memory_gives_a_verified_result_or_numbers() {
         each(&mut WithLimits { graph: &generated(spec), limits: &limits, enough });
     }
 }
-
-#[cfg(feature = "serde")]
-mod options {
-    use super::*;
-    use crate::sweep::{ends_well, swept};
-
-    /// Runs an algorithm with each number of its options at the ends of its range.
-    struct Swept<'a>(&'a Graph);
-
-    impl Visitor for Swept<'_> {
-        fn visit<A: Algorithm>(&mut self) {
-            for (name, options) in A::tests(true) {
-                let Some(graph) = A::test_graph(self.0, &options).unwrap() else { continue };
-                let loaded = LoadedGraph::new(&device(), &graph).unwrap();
-                for (change, options) in swept(&options) {
-                    let run = || A::find(&loaded, &options)?.check(&graph, &options).map(drop);
-                    ends_well(format!("{} {name} {change}", A::NAME), run);
-                }
-            }
-        }
-    }
-
-    #[test]
-    #[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
-    fn every_number_gives_a_verified_result_or_an_error() {
-        each(&mut Swept(&generated("er:n=20,m=60,weights=1..9")));
-        each(&mut Swept(&crate::common::generated_in_32_bits("er:n=20,m=60,weights=0.5..9.5")));
-    }
-}

@@ -6,7 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use equipoise::{Error, Result};
+use equipoise::{
+    Error, LoadedGraph, LoadedMatrix, Result,
+    algorithm::{Algorithm, Visitor, each},
+    device::OpenDevice,
+    graph::{Graph, Matrix},
+    sparse::{Dense, SparseOptions, SparseSchedule},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -59,5 +65,51 @@ pub fn ends_well(what: impl Display, run: impl FnOnce() -> Result<()>) -> bool {
         Ok(()) => true,
         Err(Error::Wrong(error)) => panic!("{what}: {error}"),
         Err(_) => false,
+    }
+}
+
+/// Runs every algorithm with each number of its options at the ends of its range.
+pub fn algorithms_end_well(device: &OpenDevice, graph: &Graph) {
+    each(&mut Swept { device, graph });
+}
+
+struct Swept<'a> {
+    device: &'a OpenDevice,
+    graph: &'a Graph,
+}
+
+impl Visitor for Swept<'_> {
+    fn visit<A: Algorithm>(&mut self) {
+        for (name, options) in A::tests(matches!(self.device, OpenDevice::Gpu(_))) {
+            let Some(graph) = A::test_graph(self.graph, &options).unwrap() else { continue };
+            let loaded = LoadedGraph::new(self.device, &graph).unwrap();
+            for (change, options) in swept(&options) {
+                let run = || A::find(&loaded, &options)?.check(&graph, &options).map(drop);
+                ends_well(format!("{} {name} {change}", A::NAME), run);
+            }
+        }
+    }
+}
+
+/// Runs every product under every schedule, with each number of its options at the ends of its range.
+pub fn products_end_well(device: &OpenDevice) {
+    let entries: Vec<_> = (0..40u32).map(|e| (e * 7 % 12, e * e % 12, e as f32)).collect();
+    let matrix = Matrix::from_entries(12, 12, &entries).unwrap();
+    let (x, dense) = (vec![1.0; 12], Dense::new(12, 2, vec![1.0; 24]).unwrap());
+    let loaded = LoadedMatrix::new(device, &matrix).unwrap();
+    for &schedule in SparseSchedule::ALL {
+        let base = SparseOptions { schedule, ..SparseOptions::default() };
+        let mut all = swept(&base);
+        let largest = SparseOptions { group: Some(1 << 10), coarsening: Some(1 << 16), ..base };
+        all.push(("the largest".into(), largest));
+        for (change, options) in all {
+            let what = format!("{schedule} {change}");
+            ends_well(&what, || loaded.spmv(&options)?.run(&x)?.verify(&matrix, &x));
+            ends_well(&what, || loaded.spmm(2, &options)?.run(&dense)?.verify(&matrix, &dense));
+        }
+    }
+    for (change, options) in swept(&SparseOptions::default()) {
+        let run = || loaded.spgemm(&loaded, &options)?.run()?.verify(&matrix, &matrix);
+        ends_well(change, run);
     }
 }
