@@ -40,14 +40,14 @@ impl Runs {
         if screen.is_verbose() { print_parts(self, copied, screen) } else { Ok(()) }
     }
 
-    /// Prints the rate of floating-point operations, with two per multiplication and addition.
-    pub(crate) fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()> {
-        match numbers::rate(multiplications.saturating_mul(2), self.time(), "FLOP/s") {
-            Some(rate) if multiplications > 0 => {
-                screen.fact("rate", format_args!("{rate} (two for each multiplication)"))
-            }
-            _ => Ok(()),
+    /// Prints the times, the rate of floating-point operations, with two per multiplication and addition, and the verdict.
+    pub(crate) fn print_product(&self, multiplications: u64, screen: &mut Screen) -> Result<()> {
+        self.print(screen)?;
+        let rate = numbers::rate(multiplications.saturating_mul(2), self.time(), "FLOP/s");
+        if let Some(rate) = rate.filter(|_| multiplications > 0) {
+            screen.fact("rate", format_args!("{rate} (two for each multiplication)"))?;
         }
+        self.print_verdict(screen)
     }
 
     /// Prints the verdict: the last fact of every report.

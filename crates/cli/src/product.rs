@@ -20,18 +20,40 @@ use equipoise::{
         SparseSchedule,
     },
 };
+use serde::Serialize;
 
 use crate::{
     endings::{self, Packing},
     failure::{Failure, Result},
     files::{GraphName, OutputFile},
+    load::MatrixFacts,
+    machine::Machine,
+    measure::Runs,
     output::{Kind, ResultFile, check_folder, is_standard_output, with_rows},
-    precision::Number,
-    rows::Cell,
+    precision::{Number, Precision},
+    rows::{Cell, json_number},
     screen::Screen,
 };
 
 const HEADER: &str = "kernel,dataset,rows,cols,nnzs,seconds";
+
+/// The document of a product with dense numbers.
+#[derive(Serialize)]
+pub struct DenseDocument<'a> {
+    pub command: &'static str,
+    pub matrix: MatrixFacts<'a>,
+    #[serde(flatten)]
+    pub machine: Machine,
+    pub options: &'a SparseOptions,
+    pub choice: &'a ScheduleChoice,
+    pub precision: Precision,
+    /// The columns of a dense matrix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u32>,
+    #[serde(serialize_with = "json_number")]
+    pub sum: f64,
+    pub runs: &'a Runs,
+}
 
 /// The verdict of a product whose numbers were all checked.
 pub fn verdict() -> Verdict {
@@ -143,7 +165,6 @@ impl CsvArgument {
     }
 }
 
-/// The first line of a file, if it has one.
 fn first_line(path: &Path) -> Option<String> {
     if descriptor(path).is_some() {
         return None;

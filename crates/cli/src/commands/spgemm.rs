@@ -127,9 +127,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let (rows, columns) = (product.rows(), product.columns());
     screen.fact("product", format_args!("{rows} × {columns}, {entries}"))?;
     screen.fact("multiplied", format_args!("{} times", numbers::count(multiplications)))?;
-    measured.runs.print(&mut screen)?;
-    measured.runs.print_flops(multiplications, &mut screen)?;
-    measured.runs.print_verdict(&mut screen)?;
+    measured.runs.print_product(multiplications, &mut screen)?;
     arguments.csv.append(choice.schedule, &arguments.left, a, measured.runs.time())?;
     screen.json(&Document {
         command: "spgemm",

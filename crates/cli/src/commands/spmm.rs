@@ -3,23 +3,22 @@
 use equipoise::{
     LoadedMatrix, Trace,
     graph::memory,
-    sparse::{Dense, ScheduleChoice, SparseOptions},
+    sparse::{Dense, SparseOptions},
 };
-use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments},
     choice,
     failure::Result,
     files::GraphName,
-    load::{self, MatrixFacts},
+    load,
     machine::Machine,
-    measure::{Plan, Runs},
+    measure::Plan,
     numbers,
     output::ResultFile,
     precision::{Number, OperandArguments, Precision},
-    product::{self, CsvArgument, is_plain, print_choice, sum, write_dense},
-    rows::{Cell, json_number},
+    product::{self, CsvArgument, DenseDocument, is_plain, print_choice, sum, write_dense},
+    rows::Cell,
     screen::{Screen, ScreenArguments},
     values::at_least_one,
 };
@@ -54,21 +53,6 @@ pub struct Arguments {
     csv: CsvArgument,
     #[command(flatten)]
     screen: ScreenArguments,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    command: &'static str,
-    matrix: MatrixFacts<'a>,
-    #[serde(flatten)]
-    machine: Machine,
-    options: &'a SparseOptions,
-    choice: &'a ScheduleChoice,
-    precision: Precision,
-    columns: u32,
-    #[serde(serialize_with = "json_number")]
-    sum: f64,
-    runs: &'a Runs,
 }
 
 /// Runs the command.
@@ -114,19 +98,17 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         "product",
         format_args!("{} × {columns}, sum {}", product.rows(), numbers::short(&sum)),
     )?;
-    measured.runs.print(&mut screen)?;
-    measured.runs.print_flops(matrix.entries() * u64::from(columns), &mut screen)?;
-    measured.runs.print_verdict(&mut screen)?;
+    measured.runs.print_product(matrix.entries() * u64::from(columns), &mut screen)?;
     let time = measured.runs.time();
     arguments.csv.append(choice.schedule, &arguments.matrix, matrix, time)?;
-    screen.json(&Document {
+    screen.json(&DenseDocument {
         command: "spmm",
         matrix: loaded.facts(),
         machine,
         options: &arguments.options,
         choice,
         precision: arguments.operand.precision,
-        columns,
+        columns: Some(columns),
         sum,
         runs: &measured.runs,
     })

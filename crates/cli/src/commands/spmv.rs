@@ -5,23 +5,21 @@ use std::sync::Arc;
 use equipoise::{
     LoadedMatrix, Trace, npy,
     select::Model,
-    sparse::{ScheduleChoice, SparseLayout, SparseOptions},
+    sparse::{SparseLayout, SparseOptions},
 };
-use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments},
     choice,
     failure::Result,
     files::{GraphName, InputFile},
-    load::{self, MatrixFacts},
+    load,
     machine::Machine,
-    measure::{Plan, Runs},
+    measure::Plan,
     numbers,
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
-    product::{self, CsvArgument, is_plain, print_choice, sum},
-    rows::json_number,
+    product::{self, CsvArgument, DenseDocument, is_plain, print_choice, sum},
     screen::{Screen, ScreenArguments},
 };
 
@@ -57,20 +55,6 @@ pub struct Arguments {
     csv: CsvArgument,
     #[command(flatten)]
     screen: ScreenArguments,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    command: &'static str,
-    matrix: MatrixFacts<'a>,
-    #[serde(flatten)]
-    machine: Machine,
-    options: &'a SparseOptions,
-    choice: &'a ScheduleChoice,
-    precision: Precision,
-    #[serde(serialize_with = "json_number")]
-    sum: f64,
-    runs: &'a Runs,
 }
 
 /// Runs the command.
@@ -126,22 +110,21 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         "product",
         format_args!("{} numbers, sum {}", numbers::count(y.len() as u64), numbers::short(&sum)),
     )?;
-    measured.runs.print(&mut screen)?;
-    measured.runs.print_flops(matrix.entries(), &mut screen)?;
-    measured.runs.print_verdict(&mut screen)?;
+    measured.runs.print_product(matrix.entries(), &mut screen)?;
     let time = measured.runs.time();
     let kernel = match options.layout {
         SparseLayout::Csr => choice.schedule.to_string(),
         layout => format!("{layout}-{}", choice.schedule),
     };
     arguments.csv.append(kernel, &arguments.matrix, matrix, time)?;
-    screen.json(&Document {
+    screen.json(&DenseDocument {
         command: "spmv",
         matrix: loaded.facts(),
         machine,
         options: &options,
         choice,
         precision: arguments.operand.precision,
+        columns: None,
         sum,
         runs: &measured.runs,
     })
