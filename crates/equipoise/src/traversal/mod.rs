@@ -22,7 +22,7 @@ mod vertex_labels;
 
 pub use options::{Count, Policy, Strategy, TraversalSettings, WorklistDuplicates};
 pub use plan::IterationPlan;
-pub use search::{SearchKind, SearchOnDevice, SearchParts};
+pub use search::SearchOnDevice;
 pub use steps::Steps;
 
 pub use crate::shape::{graph_shape, level_steps};
@@ -36,7 +36,7 @@ pub(crate) use memory::{device_bytes, fused_bytes, ordered_bytes};
 pub(crate) use policy::{IterationPolicy, SearchProgress};
 pub(crate) use results::{parents_of_levels, real_distance, real_label, totals};
 pub(crate) use run::{check_host_memory, step_of};
-pub(crate) use search::{Location, OnDevice};
+pub(crate) use search::{Location, OnDevice, SearchKind, SearchParts};
 pub(crate) use strategies::{
     Strategies,
     decompose::{Remaining, remaining_arg, vertex_of_edge},

@@ -46,7 +46,6 @@ pub trait SearchKind: Algorithm {
 
 /// The parts of the result of a search.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct SearchParts<L> {
     pub source: u32,
     pub labels: L,
@@ -62,6 +61,18 @@ pub struct SearchParts<L> {
 
 /// The result of a search of a [`LoadedGraph`](crate::LoadedGraph). On a GPU it stays there: labels are copied, and parents
 /// are found, by the first method that needs them.
+///
+/// ```
+/// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+/// let options = BfsOptions::default();
+/// let search = loaded.bfs(0, &options)?;
+/// assert_eq!((search.source(), search.reached(), search.edges()), (0, 3, 2));
+/// search.verify(&options)?;
+/// # Ok::<(), equipoise::Error>(())
+/// ```
 pub struct SearchOnDevice<'g, A: SearchKind>(pub(crate) Location<'g, A>);
 
 /// The location of a result.
@@ -179,16 +190,6 @@ impl<'g, A: SearchKind> SearchOnDevice<'g, A> {
     /// host and on the device are equal. Where a parent has an equal distance, the host verifies the result again.
     ///
     /// Fails where the result is wrong, or the device has no memory for parents.
-    ///
-    /// ```
-    /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
-    ///
-    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
-    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
-    /// let options = BfsOptions::default();
-    /// loaded.bfs(0, &options)?.verify(&options)?;
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
     pub fn verify(&self, options: &A::Options) -> Result<()> {
         match &self.0 {
             Location::Host(graph, search) => search.check(graph, options).map(drop),
