@@ -87,22 +87,14 @@ impl<'m> Chooser<'m> {
     /// [`Error::NoneAvailable`] if no candidate of the model is among them.
     ///
     /// ```
-    /// # use equipoise_select::*;
-    /// # let description = Description {
-    /// #     algorithm: "bfs".into(),
-    /// #     device: "cpu".into(),
-    /// #     features: vec!["frontier".into()],
-    /// #     candidates: vec!["push".into(), "pull".into()],
-    /// #     first: "push".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let ranking = vec![0, 1];
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 8, ranking };
-    /// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
-    /// let mut chooser = Chooser::new(&model, CandidateSet::all(2))?;
-    /// assert_eq!(chooser.choose(&[1.0]).candidate, 0);
-    /// chooser.restrict(CandidateSet::default().with(1))?;
-    /// assert_eq!(chooser.choose(&[1.0]).reason, Reason::Substituted);
+    /// use equipoise_select::*;
+    ///
+    /// let model = Model::embedded("bfs", "cpu").unwrap();
+    /// let step = vec![1.0; model.description().features.len()];
+    /// let mut chooser = Chooser::new(model, CandidateSet::all(2))?;
+    /// let predicted = chooser.choose(&step).candidate;
+    /// chooser.restrict(CandidateSet::default().with(1 - predicted))?;
+    /// assert_eq!(chooser.choose(&step).reason, Reason::Substituted);
     /// assert!(chooser.restrict(CandidateSet::default()).is_err());
     /// # Ok::<(), Error>(())
     /// ```

@@ -125,18 +125,10 @@ impl Model {
     /// The model as the text of a model file.
     ///
     /// ```
-    /// # use equipoise_select::{Description, Leaf, Model, Node};
-    /// # let description = Description {
-    /// #     algorithm: "spmv".into(),
-    /// #     device: "cpu".into(),
-    /// #     features: vec!["rows".into()],
-    /// #     candidates: vec!["merge-path".into()],
-    /// #     first: "merge-path".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
-    /// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
-    /// assert_eq!(Model::from_json(&model.to_json())?, model);
+    /// use equipoise_select::Model;
+    ///
+    /// let model = Model::embedded("bfs", "cpu").unwrap();
+    /// assert_eq!(Model::from_json(&model.to_json())?, *model);
     /// # Ok::<(), equipoise_select::Error>(())
     /// ```
     pub fn to_json(&self) -> String {

@@ -113,19 +113,13 @@ impl Model {
     /// If the program lacks a feature or a candidate of the model.
     ///
     /// ```
-    /// # use equipoise_select::{Description, Leaf, Model, Node};
-    /// # let description = Description {
-    /// #     algorithm: "spmv".into(),
-    /// #     device: "cpu".into(),
-    /// #     features: vec!["rows".into()],
-    /// #     candidates: vec!["merge-path".into()],
-    /// #     first: "merge-path".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
-    /// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
-    /// let model = model.aligned(&["columns", "rows"], &["thread-mapped", "merge-path"])?;
-    /// assert_eq!(model.predict(&[5.0, 100.0]).candidate, 1);
+    /// use equipoise_select::Model;
+    ///
+    /// let model = Model::embedded("bfs", "cpu").unwrap();
+    /// let features = &model.description().features;
+    /// let swapped = model.aligned(features, &["pull", "push"])?;
+    /// let step = vec![1.0; features.len()];
+    /// assert_ne!(swapped.predict(&step).candidate, model.predict(&step).candidate);
     /// # Ok::<(), equipoise_select::Error>(())
     /// ```
     pub fn aligned(

@@ -85,19 +85,11 @@ impl Candidate {
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{bfs::Candidate, select::{Description, Leaf, Model, Node}};
-    /// # let description = Description {
-    /// #     algorithm: "sssp".into(),
-    /// #     device: "cuda".into(),
-    /// #     features: vec!["frontier".into()],
-    /// #     candidates: vec!["node".into()],
-    /// #     first: "node".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
-    /// # let of_sssp = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
-    /// let error = Candidate::align(&of_sssp).unwrap_err();
+    /// use equipoise::{bfs::Candidate, explain::Explainable};
+    ///
+    /// let error = Candidate::align(&Explainable::Sssp.embedded_model(true)?).unwrap_err();
     /// assert_eq!(error.to_string(), "the model is for `sssp`, not for `bfs`");
+    /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn align(model: &Model) -> Result<Model> {
         let names: Vec<String> = Self::of_bfs().iter().map(Self::to_string).collect();

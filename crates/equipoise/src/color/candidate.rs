@@ -157,19 +157,12 @@ impl ColorCandidate {
     /// Fails if the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{color::ColorCandidate, select::{Description, Leaf, Model, Node}};
-    /// # let description = Description {
-    /// #     algorithm: "bfs".into(),
-    /// #     device: "gpu".into(),
-    /// #     features: vec!["vertices".into()],
-    /// #     candidates: vec!["node".into()],
-    /// #     first: "node".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
-    /// # let of_bfs = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
+    /// use equipoise::{color::ColorCandidate, explain::Explainable};
+    ///
+    /// let of_bfs = Explainable::Bfs.embedded_model(true)?;
     /// let error = ColorCandidate::align(&of_bfs, ColorCandidate::of_gpu()).unwrap_err();
     /// assert_eq!(error.to_string(), "the model is for `bfs`, not for `color`");
+    /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn align(model: &Model, candidates: &[Self]) -> Result<Model> {
         let names: Vec<String> = candidates.iter().map(Self::to_string).collect();

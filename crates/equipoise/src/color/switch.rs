@@ -81,19 +81,11 @@ impl ColorSwitch {
     /// Fails if the model is for another purpose, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{color::ColorSwitch, select::{Description, Leaf, Model, Node}};
-    /// # let description = Description {
-    /// #     algorithm: "color".into(),
-    /// #     device: "gpu".into(),
-    /// #     features: vec!["vertices".into()],
-    /// #     candidates: vec!["greedy".into()],
-    /// #     first: "greedy".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
-    /// # let of_color = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
-    /// let error = ColorSwitch::learned(&of_color).unwrap_err();
+    /// use equipoise::{color::ColorSwitch, explain::Explainable};
+    ///
+    /// let error = ColorSwitch::learned(&Explainable::Color.embedded_model(true)?).unwrap_err();
     /// assert_eq!(error.to_string(), "the model is for `color`, not for `color-switch`");
+    /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn learned(model: &Model) -> Result<Self, Error> {
         ColorSwitchModel::new(model).map(ColorSwitch::Learned)
