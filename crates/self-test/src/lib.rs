@@ -4,13 +4,11 @@
 //! use equipoise::device::Device;
 //! use equipoise_self_test::{Target, suites};
 //!
-//! # fn main() -> equipoise::Result<()> {
 //! let target = Target { device: Device::Cpu.open()?, large: false, only: Vec::new() };
 //! for suite in suites().iter().filter(|suite| !suite.gpu_only) {
 //!     (suite.run)(&target, &mut |check| assert_eq!(check.verdict, Ok(())))?;
 //! }
-//! # Ok(())
-//! # }
+//! # Ok::<(), equipoise::Error>(())
 //! ```
 
 mod algorithms;

@@ -16,12 +16,10 @@ impl<T: CubeElement + CubePrimitive> Element for T {}
 ///
 /// ```no_run
 /// # use equipoise_schedule::device::{Device, OpenDevice};
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let buffer = gpu.upload(&[0.5f32, 1.5])?;
 /// assert_eq!((buffer.len(), buffer.bytes()), (2, 8));
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub struct Buffer<T> {
     handle: Handle,
@@ -71,12 +69,10 @@ impl<T: Element> Buffer<T> {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let buffer = gpu.upload(&[1u32])?;
     /// assert!(buffer.is_same(&buffer.clone()) && !buffer.is_same(&gpu.upload(&[1u32])?));
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.reservation, &other.reservation)
@@ -86,12 +82,10 @@ impl<T: Element> Buffer<T> {
     ///
     /// ```
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let buffer = gpu.upload(&[1u32, 2, 3])?;
     /// assert_eq!(gpu.download(&buffer.first(2))?, [1, 2]);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn first(&self, len: usize) -> Self {
         let len = len.min(self.len);

@@ -19,13 +19,11 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let counts = gpu.upload(&[1u32, 2, 3])?;
     /// gpu.fill(&counts, 0)?;
     /// assert_eq!(gpu.download(&counts)?, [0; 3]);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn fill<T: ScalarArgType>(&self, buffer: &Buffer<T>, value: T) -> Result<()> {
         let count = buffer.len() as u64;
@@ -53,12 +51,10 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let distances = gpu.filled(3, u32::MAX)?;
     /// assert_eq!(gpu.download(&distances)?, [u32::MAX; 3]);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn filled<T: ScalarArgType>(&self, len: usize, value: T) -> Result<Buffer<T>> {
         let buffer = self.empty(len)?;

@@ -50,12 +50,10 @@ const MOST_RESERVED: u64 = 256 << 20;
 /// ```no_run
 /// use equipoise_schedule::device::{Device, OpenDevice};
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let buffer = gpu.upload(&[1u32, 2, 3])?;
 /// assert_eq!(gpu.download(&buffer)?, [1, 2, 3]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Gpu {
@@ -205,11 +203,9 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// assert!(gpu.held_by(5_000_000) >= 5_000_000);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn held_by(&self, bytes: u64) -> u64 {
         self.shared.memory.held_by(bytes)
@@ -242,7 +238,6 @@ impl Gpu {
         self.takes_cuda_source()
     }
 
-    /// Whether its kernels are CUDA source.
     pub(crate) fn takes_cuda_source(&self) -> bool {
         GpuRuntime::name(&self.client) != WGPU_BACKEND
     }
@@ -252,12 +247,10 @@ impl Gpu {
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
     ///
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     assert!(gpu.is_same(&gpu.clone()));
     /// }
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)

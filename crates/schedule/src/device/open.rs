@@ -12,13 +12,11 @@ use crate::{Error, Result};
 /// ```no_run
 /// use equipoise_schedule::device::{Device, OpenDevice};
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// match Device::Auto.open()? {
 ///     OpenDevice::Cpu => println!("the cpu"),
 ///     OpenDevice::Gpu(gpu) => println!("{gpu:?}"),
 /// }
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub enum OpenDevice {

@@ -6,12 +6,10 @@ use super::PlaneSize;
 ///
 /// ```no_run
 /// # use equipoise_schedule::device::{Device, OpenDevice};
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let properties = gpu.properties();
 /// assert!(properties.plane_size.min <= properties.max_units);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

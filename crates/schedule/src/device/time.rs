@@ -16,13 +16,11 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let buffer = gpu.empty::<u32>(1 << 20)?;
     /// let time = gpu.time(2, 100, || gpu.fill(&buffer, 0))?;
     /// assert!(time.as_secs() < 60);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn time(
         &self,
@@ -61,13 +59,11 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let before = gpu.compile_time();
     /// gpu.download(&gpu.filled(3, 1u32)?)?;
     /// assert!(gpu.compile_time() >= before);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn compile_time(&self) -> Duration {
         self.client().info().compile_time()
@@ -78,12 +74,10 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// gpu.wake();
     /// assert!(gpu.stopwatch().elapsed().as_secs() < 60);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn wake(&self) {
         // The next call reports a failure.
@@ -94,13 +88,11 @@ impl Gpu {
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let stopwatch = gpu.stopwatch();
     /// gpu.download(&gpu.filled(3, 1u32)?)?;
     /// assert!(stopwatch.elapsed() > std::time::Duration::ZERO);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn stopwatch(&self) -> Stopwatch<'_> {
         Stopwatch { gpu: self, start: Instant::now(), compiled: self.compile_time() }

@@ -41,7 +41,6 @@ impl Gpu {
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
     ///
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// let wide = [0u64, 2, 3];
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     let narrow = gpu.upload_with(wide.len(), |start, piece: &mut [u32]| {
@@ -50,8 +49,7 @@ impl Gpu {
     ///     })?;
     ///     assert_eq!(gpu.download(&narrow)?, [0, 2, 3]);
     /// }
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn upload_with<T: Element>(
         &self,
@@ -77,14 +75,12 @@ impl Gpu {
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
     ///
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     let numbers = gpu.upload(&[1u32, 2, 3])?;
     ///     assert_eq!(gpu.download_first(&numbers, 2)?, [1, 2]);
     ///     assert_eq!(gpu.download_first(&numbers, 4)?, [1, 2, 3]);
     /// }
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn download_first<T: Element>(&self, buffer: &Buffer<T>, count: usize) -> Result<Vec<T>> {
         let count = count.min(buffer.len());

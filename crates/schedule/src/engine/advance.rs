@@ -151,7 +151,6 @@ impl Work for Advance {
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
 /// let visited = gpu.upload(&[1u32, 0, 0])?;
@@ -159,8 +158,7 @@ impl Work for Advance {
 /// let source = Frontier::from_vertices(&graph, &[0])?;
 /// let neighbours = advance(&source, ScheduleName::ThreadMapped, &visit)?;
 /// assert_eq!(neighbours.len(), 2);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub fn advance<'g, Op: EdgeOp + EdgeOpKind>(
     frontier: &Frontier<'g>,

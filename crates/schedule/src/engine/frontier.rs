@@ -22,15 +22,13 @@ const UNITS: u32 = 256;
 ///     engine::{DeviceGraph, Frontier},
 /// };
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
 /// let frontier = Frontier::from_vertices(&graph, &[2, 0])?;
 /// assert_eq!((frontier.len(), frontier.edges()), (2, 3));
 /// assert_eq!(frontier.vertices()?, [2, 0]);
 /// assert_eq!(gpu.download(&frontier.flags()?)?, [1, 0, 1]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Frontier<'g> {

@@ -111,15 +111,13 @@ impl<Op: GatherOp> Work for Gather<Op> {
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
 /// let largest = gpu.filled(3, 7u32)?;
 /// let op = Operation::<Largest>::checked(|| LargestLaunch::new(largest.arg()));
 /// gather(&graph, ScheduleName::MergePath.into(), &op)?;
 /// assert_eq!(gpu.download(&largest)?, [2, 0, 0]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub fn gather<Op: GatherOp>(
     graph: &DeviceGraph,

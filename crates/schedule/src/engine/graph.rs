@@ -22,14 +22,12 @@ use crate::{
 /// use equipoise_graph::{Edges, GraphBuilder};
 /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceGraph};
 ///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
 ///     let device_graph = DeviceGraph::upload(&gpu, &graph)?;
 ///     assert_eq!((device_graph.vertices(), device_graph.edges()), (3, 2));
 /// }
-/// # Ok(())
-/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct DeviceGraph {
@@ -130,13 +128,11 @@ impl DeviceGraph {
     /// ```
     /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::{DeviceGraph, LoopMode}};
     ///
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 1], &[1])?.in_mode(LoopMode::Launches);
     ///     assert_eq!(graph.vertices(), 2);
     /// }
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn in_mode(mut self, mode: LoopMode) -> Self {
         self.mode = Some(mode);
@@ -177,15 +173,13 @@ impl DeviceGraph {
     /// use equipoise_graph::{Edges, GraphBuilder};
     /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceGraph};
     ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2)]))?;
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     let device_graph = DeviceGraph::upload(&gpu, &graph)?;
     ///     device_graph.upload_entering(graph.transpose()?)?;
     ///     assert_eq!(gpu.download(device_graph.reversed()?.offsets())?, [0, 0, 1, 2]);
     /// }
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reversed(&self) -> Result<Self> {
         let reversed = Self::new(&self.gpu, self.entering()?.clone(), self.is_symmetric);

@@ -108,7 +108,6 @@ pub enum Direction {
 ///     }
 /// }
 ///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let path = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// let path = DeviceGraph::upload(&gpu, &path)?;
@@ -116,8 +115,7 @@ pub enum Direction {
 /// let op = Operation::<Levels>::checked(|| LevelsLaunch::new(AtomicArray::bind(&gpu, &levels)));
 /// LevelSearch::new::<Levels>(&path, None)?.run(&op, 1, LevelLimits::default())?;
 /// assert_eq!(gpu.download(&levels)?, [1, 0, 1]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct LevelSearch<'g> {
     memory: LoopBuffers<'g>,

@@ -61,14 +61,12 @@
 //!     gpu.download(&labels)
 //! }
 //!
-//! # fn main() -> Result<()> {
 //! if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
 //!     // Two edges, both ways: 0 to 2 and 3 to 4.
 //!     let found = components(&gpu, &[0, 1, 1, 2, 3, 4], &[2, 0, 4, 3])?;
 //!     assert_eq!(found, [0, 1, 0, 3, 3]);
 //! }
-//! # Ok(())
-//! # }
+//! # Ok::<(), equipoise_schedule::Error>(())
 //! ```
 //!
 //! Each pair of a schedule and an operation is a separate kernel, compiled on its first launch. The program

@@ -303,15 +303,13 @@ impl<Op: DistanceOp> SourceOrder<Op> for NearFar {
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
 /// let (distances, weights) = (gpu.empty(3)?, gpu.upload(&[1u32, 5, 2])?);
 /// let arg = || RelaxLaunch::new(AtomicArray::bind(&gpu, &distances), weights.arg());
 /// NearFarSearch::new::<Relax>(&graph, &[2], 0)?.run(&Operation::<Relax>::checked(arg), 0)?;
 /// assert_eq!(gpu.download(&distances)?, [0, 1, 3]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub struct NearFarSearch<'g> {
     memory: LoopBuffers<'g>,

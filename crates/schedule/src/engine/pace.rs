@@ -13,13 +13,11 @@ use crate::{
 /// ```
 /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::LoopMode};
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
 ///     let at_once = matches!(LoopMode::best_for(&gpu), LoopMode::OneLaunch { .. });
 ///     assert_eq!(at_once, gpu.is_cuda());
 /// }
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopMode {

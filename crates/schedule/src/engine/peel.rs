@@ -88,7 +88,6 @@ const UNITS: u32 = 256;
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// // A triangle with a tail, and an isolated vertex.
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 4, 7, 8, 8], &[1, 2, 0, 2, 0, 1, 3, 2])?;
@@ -96,8 +95,7 @@ const UNITS: u32 = 256;
 /// let arg = || CoresLaunch::new(AtomicArray::bind(&gpu, &left), AtomicArray::bind(&gpu, &cores));
 /// peel(&graph, &Operation::<Cores>::checked(arg))?;
 /// assert_eq!(gpu.download(&cores)?, [2, 2, 2, 1, 0]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub fn peel<Op: PeelOp + EdgeOpKind>(
     graph: &DeviceGraph,

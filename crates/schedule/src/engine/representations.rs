@@ -20,7 +20,6 @@ const UNITS: u32 = 256;
 ///     engine::{DeviceGraph, Frontier},
 /// };
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// // A vertex with 300 edges, and one without.
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 300, 300], &[1; 300])?;
@@ -30,8 +29,7 @@ const UNITS: u32 = 256;
 /// lengths.sort();
 /// assert_eq!(lengths, [0, 44, 256]);
 /// assert_eq!(Frontier::from_parts(&graph, &parts)?.len(), 2);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct FrontierParts {
@@ -64,14 +62,12 @@ impl<'g> Frontier<'g> {
     ///     engine::{DeviceGraph, Frontier},
     /// };
     ///
-    /// # fn main() -> equipoise_schedule::Result<()> {
     /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let graph = DeviceGraph::from_rows(&gpu, &[0; 41], &[])?;
     /// let bitmap = Frontier::from_vertices(&graph, &[0, 2, 33])?.bitmap()?;
     /// assert_eq!(gpu.download(&bitmap)?, [0b101, 0b10]);
     /// assert_eq!(Frontier::from_bitmap(&graph, &bitmap)?.vertices()?, [0, 2, 33]);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn bitmap(&self) -> Result<Buffer<u32>> {
         let graph = self.graph();

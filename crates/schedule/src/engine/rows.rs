@@ -39,14 +39,12 @@ impl DeviceRows {
     /// use equipoise_graph::Csr;
     /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceRows};
     ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let csr = Csr::new(3, vec![0, 2, 3], vec![0, 2, 1])?;
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     let rows = DeviceRows::upload(&gpu, &csr)?;
     ///     assert_eq!(gpu.download(&rows.offsets)?, [0, 2, 3]);
     /// }
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn upload(gpu: &Gpu, csr: &Csr) -> Result<Self> {
         let (count, limit) = (csr.entries(), u64::from(u32::MAX));
@@ -103,13 +101,11 @@ fn upload_offsets(gpu: &Gpu, csr: &Csr) -> Result<Buffer<u32>> {
 /// use equipoise_graph::Csr;
 /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::upload_columns};
 ///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let csr = Csr::new(3, vec![0, 2, 3], vec![0, 2, 1])?;
 /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
 ///     assert_eq!(gpu.download(&upload_columns(&gpu, &csr)?)?, [0, 2, 1]);
 /// }
-/// # Ok(())
-/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn upload_columns(gpu: &Gpu, csr: &Csr) -> Result<Buffer<u32>> {
     let (indices, columns) = (csr.indices(), csr.columns());

@@ -43,15 +43,13 @@ type AnyVertexArg = ErasedArg<dyn VertexObject, GpuRuntime>;
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 0, 0, 0], &[])?;
 /// let counts = gpu.filled(3, 0u32)?;
 /// let count = Operation::<Count>::checked(|| CountLaunch::new(counts.arg()));
 /// for_each(&Frontier::from_vertices(&graph, &[0, 2])?, &count);
 /// assert_eq!(gpu.download(&counts)?, [1, 0, 1]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
     apply_any(frontier, op.is_checked(), op.vertex_arg());
@@ -89,13 +87,11 @@ fn apply_any(frontier: &Frontier, checked: bool, op: AnyVertexArg) {
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 0, 0, 0], &[])?;
 /// let odd = filter(&Frontier::all(&graph)?, &Operation::<Odd>::checked(OddLaunch::new))?;
 /// assert_eq!(odd.vertices()?, [1]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub fn filter<'g, Op: VertexOp>(
     frontier: &Frontier<'g>,

@@ -7,14 +7,12 @@
 //! ```
 //! use equipoise_schedule::{lower, primitives};
 //!
-//! # fn main() -> equipoise_schedule::Result<()> {
 //! let gpu = lower::gpu();
 //! primitives::offsets(&gpu, &gpu.upload(&[3, 0, 4])?)?;
 //! let kernels = lower::kernels(&gpu)?;
 //! assert_eq!(kernels.len(), 1);
 //! assert!(kernels[0].source.contains("__global__"));
-//! # Ok(())
-//! # }
+//! # Ok::<(), equipoise_schedule::Error>(())
 //! ```
 
 mod nvrtc;

@@ -41,12 +41,10 @@ type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
 /// ```no_run
 /// use equipoise_schedule::{lower, primitives};
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let gpu = lower::gpu();
 /// primitives::offsets(&gpu, &gpu.upload(&[3, 0, 4])?)?;
 /// lower::Nvrtc::find()?.compile(&lower::kernels(&gpu)?)?;
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub struct Nvrtc {
     options: [CString; 3],

@@ -21,15 +21,13 @@ const UNITS: u32 = 256;
 ///     engine::{DegreeClasses, DeviceGraph},
 /// };
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
 /// let classes = DegreeClasses::new(&graph)?;
 /// assert_eq!(gpu.download(&classes.of_vertices)?, [1, 0, 0]);
 /// assert_eq!(gpu.download(&classes.order)?, [1, 2, 0]);
 /// assert_eq!(gpu.download(&classes.starts)?[..3], [0, 2, 3]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct DegreeClasses {

@@ -90,7 +90,6 @@ pub struct SettleIteration {
 ///     }
 /// }
 ///
-/// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// // A path of four vertices.
 /// let path = DeviceGraph::from_rows(&gpu, &[0, 1, 3, 5, 6], &[1, 0, 2, 1, 3, 2])?;
@@ -105,8 +104,7 @@ pub struct SettleIteration {
 /// let iterations = settle(&path, &classes, [&rank(0, 1), &rank(1, 0)])?;
 /// assert_eq!(iterations.len(), 3);
 /// assert_eq!(gpu.download(&ranks[1])?, [3, 2, 1, 2]);
-/// # Ok(())
-/// # }
+/// # Ok::<(), equipoise_schedule::Error>(())
 /// ```
 pub fn settle<Op: SettleOp>(
     graph: &DeviceGraph,
