@@ -64,7 +64,6 @@ pub struct Entry {
     origin: Origin,
 }
 
-/// The origin of a graph.
 #[derive(Clone, Debug, PartialEq)]
 enum Origin {
     /// In canonical form, so that equal graphs have equal specs.

@@ -21,12 +21,10 @@ use crate::{
 
 /// A schedule with its settings. Its text describes both.
 pub(crate) trait Subject: fmt::Display + Sized {
-    /// Runs a work on a tile set.
     fn run_work<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
         trials.any_work(work)
     }
 
-    /// Prepares it for a tile set and a work.
     fn prepare<'a, T: TileSet, W: Work>(
         &self,
         gpu: &'a Gpu,

@@ -158,7 +158,6 @@ impl Expected {
     }
 }
 
-/// The elements of a range of names.
 fn elements(names: &Range<u32>, each: u32) -> Range<usize> {
     let each = each as usize;
     names.start as usize * each..names.end as usize * each

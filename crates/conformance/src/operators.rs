@@ -103,7 +103,6 @@ pub fn run_operators(
     Ok(())
 }
 
-/// A search that pulls every level.
 fn pull_levels(graph: &Graph, device_graph: &DeviceGraph) -> Tried {
     let transpose = graph.transpose().map_err(|error| Error::Schedule(error.to_string()))?;
     device_graph.upload_entering(transpose)?;

@@ -130,7 +130,6 @@ impl<'g> SimpleRows<'g> {
         })
     }
 
-    /// The number of neighbours of a vertex.
     pub(crate) fn degree(self, vertex: u32) -> u32 {
         self.row(vertex).count() as u32
     }

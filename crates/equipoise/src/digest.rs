@@ -44,7 +44,6 @@ fn host_term(index: u32, value: u32) -> u32 {
     mixed ^ (mixed >> 16)
 }
 
-/// The digest of numbers.
 pub(crate) fn of_numbers(numbers: impl ParallelIterator<Item = u32>) -> u32 {
     let terms = numbers.enumerate().map(|(index, value)| host_term(index as u32, value));
     terms.reduce(|| 0, u32::wrapping_add)

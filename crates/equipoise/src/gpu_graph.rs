@@ -52,7 +52,6 @@ pub(crate) struct WeightedRows {
     origins: OnceLock<Buffer<u32>>,
 }
 
-/// The weights of edges.
 pub(crate) enum DeviceWeights {
     /// Those of an unweighted graph are ones.
     U32(Buffer<u32>),

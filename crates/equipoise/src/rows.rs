@@ -22,7 +22,6 @@ impl<'a> Rows<'a> {
         Self { offsets: csr.offsets(), indices: csr.indices() }
     }
 
-    /// The number of vertices.
     pub(crate) fn vertices(self) -> u32 {
         (self.offsets.len() - 1) as u32
     }
@@ -58,13 +57,11 @@ impl<'a> Rows<'a> {
         &self.indices[range]
     }
 
-    /// Prefetches the offset of the row of `vertex`.
     #[inline]
     pub(crate) fn prefetch_offset(self, vertex: u32) {
         prefetch(self.offsets, vertex as usize);
     }
 
-    /// Prefetches the row of `vertex`.
     #[inline]
     pub(crate) fn prefetch_row(self, vertex: u32) {
         prefetch(self.indices, self.offsets[vertex as usize] as usize);

@@ -9,7 +9,6 @@ use crate::{
     times::{empty_wait, finished, less_wait, timed_on},
 };
 
-/// A run on a GPU.
 pub(crate) struct GpuRun<R> {
     /// What was read from the GPU.
     pub result: R,

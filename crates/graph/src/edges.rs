@@ -69,7 +69,6 @@ impl Edges {
         Self::new(sources, targets, weights)
     }
 
-    /// The number of bytes of `edges` edges with weights of `weight_bytes` each.
     pub(crate) fn memory_of(edges: u64, weight_bytes: u64) -> u64 {
         edges.saturating_mul(2 * size_of::<u32>() as u64 + weight_bytes)
     }

@@ -151,7 +151,6 @@ impl SparseTensor {
         Self { shape, coordinates, values }
     }
 
-    /// The number of bytes of `nonzeros` nonzeros.
     pub(crate) fn memory_of(nonzeros: u64) -> u64 {
         bytes_of::<([u32; 3], f32)>(nonzeros)
     }

@@ -109,7 +109,6 @@ pub fn named(requested: Device, open: &OpenDevice) -> Device {
     }
 }
 
-/// Parses a type of weights.
 fn parse_weights(name: &str) -> Result<WeightType, Failure> {
     name.parse().map_err(|error: equipoise::graph::UnknownName| Failure::Value(error.to_string()))
 }
@@ -282,7 +281,6 @@ impl Graph {
     }
 }
 
-/// The id of a vertex.
 #[derive(FromPyObject)]
 enum Id {
     Number(u64),

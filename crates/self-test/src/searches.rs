@@ -24,7 +24,6 @@ pub(super) const SHAPES: &[Shape] = &[
     ("no-weight", "er:n=200,m=500,weights=0..1", "er:n=20000,m=80000,weights=0..1"),
 ];
 
-/// The graph with weights of this type.
 pub(super) fn with_weights(graph: &Graph, kind: WeightType) -> Result<Cow<'_, Graph>> {
     Ok(match kind {
         WeightType::Auto | WeightType::U32 => Cow::Borrowed(graph),

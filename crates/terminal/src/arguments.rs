@@ -70,7 +70,6 @@ impl FromStr for EdgeColumns {
     }
 }
 
-/// Parses `yes` or `no`.
 fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
         "yes" => Ok(true),

@@ -63,7 +63,6 @@ fn units(page: &str) -> Vec<Unit> {
     units
 }
 
-/// The number after a key.
 fn field(unit: &str, key: &str) -> Option<f64> {
     let (_, rest) = unit.split_once(key)?;
     let end = rest.find([',', '}']).unwrap_or(rest.len());

@@ -27,7 +27,6 @@ fn links(page: &str) -> Vec<&str> {
     links.filter(|link| !link.starts_with("http")).collect()
 }
 
-/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let lower = heading.trim_start_matches('#').trim().to_lowercase();
     let letters = lower.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));

@@ -25,7 +25,6 @@ fn readme() -> String {
     fs::read_to_string(repository().join("README.md")).unwrap()
 }
 
-/// The blocks of code in a language.
 fn blocks(language: &str) -> Vec<String> {
     let (readme, fence) = (readme(), format!("```{language}\n"));
     let starts = readme.split(&fence).skip(1);

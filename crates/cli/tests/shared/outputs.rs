@@ -18,7 +18,6 @@ use super::Built;
 /// Content that must not be overwritten.
 pub const CONTENTS: &str = "0 1\n1 2\n";
 
-/// The names of values that are files or folders.
 const NAMES_OF_PATHS: [&str; 8] =
     ["FILE", "FOLDER", "GRAPH", "SECOND", "SUITE", "TABLE", "TENSOR", "OUT"];
 

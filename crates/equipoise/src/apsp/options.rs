@@ -76,12 +76,10 @@ impl ApspOptions {
         Ok(())
     }
 
-    /// The source of each row.
     pub(super) fn row_sources(&self, graph: &Graph) -> Vec<u32> {
         self.sources.clone().unwrap_or_else(|| (0..graph.vertices()).collect())
     }
 
-    /// The number of rows.
     pub(super) fn row_count(&self, graph: &Graph) -> usize {
         self.sources.as_ref().map_or(graph.vertices() as usize, Vec::len)
     }

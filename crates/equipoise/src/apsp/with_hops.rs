@@ -51,7 +51,6 @@ pub(super) fn with_hops<T: Length>(
     mark_unreached(lengths);
 }
 
-/// The rows of a block, each when its step begins.
 fn rows_when_their_steps_begin<T: Length>(
     lengths: &[T],
     vertices: usize,

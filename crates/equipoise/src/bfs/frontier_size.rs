@@ -5,7 +5,6 @@ use std::{
     ops::{Add, AddAssign},
 };
 
-/// The size of a frontier.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FrontierSize {
     pub vertices: u64,

@@ -84,7 +84,6 @@ fn shape_for(graph: &GpuGraph, model: &Model) -> Result<GraphShape> {
 pub(super) struct Learned {
     model: Model,
     shape: GraphShape,
-    /// All candidates, with their settings.
     candidates: Vec<(Candidate, TraversalSettings)>,
     /// The candidates that the model may choose and that fit in memory.
     available: CandidateSet,

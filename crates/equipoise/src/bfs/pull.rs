@@ -93,7 +93,6 @@ impl Bitmaps {
         })
     }
 
-    /// Pulls the vertices of `words`.
     fn pull_words(&self, pull: Pull, words: Range<usize>, mut lane: Lane) -> Lane {
         let Pull { entering, leaving, tree, level } = pull;
         let last = entering.vertices() - 1;

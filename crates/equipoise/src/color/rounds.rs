@@ -14,10 +14,8 @@ use equipoise_graph::{Csr, Palette, cancel, parallel::*};
 use super::{ColorDegrees, ColorProgress, Colored};
 use crate::{NONE, Step, Trace, times::timed};
 
-/// Vertices per task of a thread.
 const VERTICES_PER_TASK: usize = 16;
 
-/// The rule for the color of a vertex.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum ColorRule {
     /// The index of the round.

@@ -10,7 +10,6 @@ use crate::{
     run::{buffer_bytes, run_on},
 };
 
-/// Runs [`kcore`](super::kcore()) on a GPU.
 pub(super) fn kcore(graph: &GpuGraph) -> Result<KCore> {
     let (neighbors, prepare) = graph.neighbors()?;
     let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));

@@ -29,7 +29,6 @@ const BATCH: usize = 8;
 /// Counters per round: the vertices that remain undecided after it, and their edges.
 const COUNTS: usize = 2;
 
-/// Runs [`mis`](super::mis()) on a GPU.
 pub(super) fn mis(graph: &GpuGraph, options: &MisOptions) -> Result<Mis> {
     let (neighbors, prepare) = graph.neighbors()?;
     check_memory(neighbors)?;

@@ -62,7 +62,6 @@ struct Pull<'a> {
     restart: f64,
 }
 
-/// The sums of an iteration.
 #[derive(Clone, Copy, Default)]
 struct IterationSums {
     change: f64,

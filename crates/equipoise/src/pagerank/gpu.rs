@@ -26,7 +26,6 @@ use crate::{
 /// Iterations between two readbacks of the change.
 const ITERATIONS_PER_CHECK: u32 = 4;
 
-/// Runs [`pagerank`](super::pagerank()) on a GPU.
 pub(super) fn pagerank(
     graph: &GpuGraph,
     cache: &FlowCache,

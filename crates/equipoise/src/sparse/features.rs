@@ -143,7 +143,6 @@ const PART: usize = GROUP << 11;
 /// Shorter rows are counted by length. There are few others.
 const COUNTED: usize = 1 << 10;
 
-/// The distribution of the lengths of rows.
 struct RowLengths {
     /// The number of rows of each length below `COUNTED`.
     counts: Vec<u64>,

@@ -11,7 +11,6 @@ use crate::learned::{graph_features, graph_values};
 const OWN: [&str; 5] =
     ["source_degree", "weight_mean", "weight_deviation_relative", "weight_max_relative", "delta"];
 
-/// The names of the features.
 pub(super) fn names() -> Vec<&'static str> {
     graph_features().chain(OWN).collect()
 }

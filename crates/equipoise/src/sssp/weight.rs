@@ -17,7 +17,6 @@ pub(crate) const TOO_LARGE: u32 = NONE - 1;
 /// The bits of infinity.
 const INFINITE: u32 = 0x7f80_0000;
 
-/// The weights of edges.
 #[cube]
 pub(crate) trait Weight: LaunchArg + 'static + Send + Sync {
     /// The distance of an edge's target, from that of its source.

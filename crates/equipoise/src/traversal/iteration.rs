@@ -28,7 +28,6 @@ pub(crate) const UNITS: u32 = 256;
 pub(crate) trait GraphOp: SearchOp + EdgeOpKind + Sized {
     /// The algorithm of the operation.
     const ALGORITHM: &'static str;
-    /// Whether it reads the weights of edges.
     const READS_WEIGHTS: bool;
     /// Whether the first label of a vertex is its last, so that a search can stop once its target has one.
     const FIRST_LABEL_IS_FINAL: bool;
@@ -106,7 +105,6 @@ impl GraphSizes<'_> {
     }
 }
 
-/// The size of a frontier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FrontierSize {
     pub vertices: u32,
@@ -125,7 +123,6 @@ pub(crate) enum Listed {
     Own(Strategy, u32),
 }
 
-/// Lists of vertices.
 pub(crate) struct Lists {
     /// That of this iteration.
     pub this: Buffer<u32>,
@@ -135,7 +132,6 @@ pub(crate) struct Lists {
     pub count: Buffer<u32>,
 }
 
-/// The state of a search.
 pub(crate) struct SearchState<'g, Op: GraphOp> {
     pub graph: &'g GpuGraph<'g>,
     /// The edges that leave each vertex.

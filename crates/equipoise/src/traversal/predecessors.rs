@@ -189,7 +189,6 @@ fn find_missing(
     }
 }
 
-/// Makes a vertex its own parent.
 #[cube(launch_unchecked)]
 fn set_own_parent(parents: &mut Array<u32>, vertex: u32) {
     parents[vertex as usize] = vertex;

@@ -23,7 +23,6 @@ use crate::graphs::generated;
 
 const AN_HOUR: Duration = Duration::from_secs(3600);
 
-/// A mapped file.
 struct MappedFile {
     path: PathBuf,
     bytes: Vec<u8>,

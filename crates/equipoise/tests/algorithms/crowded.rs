@@ -29,7 +29,6 @@ const GRAPHS: [&str; 3] = [
     "star:n=40000,weights=1..9",
 ];
 
-/// The expected results.
 struct Expected {
     graph: Graph,
     levels: Vec<Vec<u32>>,

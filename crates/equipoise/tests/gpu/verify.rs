@@ -12,7 +12,6 @@ use crate::{
     graphs::{generated, graph},
 };
 
-/// Sets one number of an array.
 #[cube(launch)]
 fn overwrite(numbers: &mut Array<u32>, index: u32, value: u32) {
     numbers[index as usize] = value;

@@ -3,7 +3,6 @@
 use equipoise::graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load};
 use proptest::{prelude::*, strategy::Strategy};
 
-/// A graph of a generator.
 pub fn generated(spec: &str) -> Graph {
     load(spec, &ReadOptions::default()).unwrap()
 }

@@ -77,7 +77,6 @@ impl WeightRange {
         }
     }
 
-    /// Draws the weights of the edges `numbers`.
     pub(super) fn draw(&self, numbers: Range<u64>, seed: u64) -> Weights {
         match *self {
             Self::U32 { low, high } => {

@@ -148,7 +148,6 @@ pub struct WeightKinds {
 }
 
 impl WeightKinds {
-    /// The kinds of weights in `columns`.
     pub(super) fn of_columns(columns: &[WeightColumn]) -> Self {
         let is_wide = |column: &WeightColumn| !matches!(column.numbers, Numbers::U32(_));
         Self {

@@ -12,7 +12,6 @@ use crate::common::on_threads;
 /// Edges as (source, target, weight).
 type List = Vec<(u32, u32, u32)>;
 
-/// The options of a builder.
 #[derive(Clone, Copy, Debug)]
 struct BuilderOptions {
     vertices: Option<u64>,

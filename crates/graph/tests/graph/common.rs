@@ -23,13 +23,11 @@ macro_rules! mtx {
 }
 pub(crate) use mtx;
 
-/// Runs `work` on a number of threads.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(work)
 }
 
-/// A temporary folder.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -78,14 +76,12 @@ impl Progress for Heard {
     }
 }
 
-/// The bytes of a graph in a format.
 pub fn written(graph: &Graph, format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
     print_graph(graph, format, &mut bytes).unwrap();
     bytes
 }
 
-/// Reads a text with a layout.
 pub fn read_with(
     text: impl AsRef<[u8]>,
     format: Format,
@@ -94,7 +90,6 @@ pub fn read_with(
     parse_graph(text.as_ref(), format, &ReadOptions { table, ..Default::default() })
 }
 
-/// Reads a text with options for its ids and columns.
 pub fn read_as(format: Format, text: &str, ids: IdKind, columns: Option<&[&str]>) -> Result<Graph> {
     let columns: Option<Vec<String>> =
         columns.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
@@ -102,7 +97,6 @@ pub fn read_as(format: Format, text: &str, ids: IdKind, columns: Option<&[&str]>
     read_with(text, format, table)
 }
 
-/// Reads a valid text.
 pub fn read(format: Format, text: &str) -> Graph {
     let read = read_with(text, format, TableOptions::default());
     read.unwrap_or_else(|error| panic!("{format} should read {text:?}: {error}"))

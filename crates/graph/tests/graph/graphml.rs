@@ -16,7 +16,6 @@ const ROADS: &str = include_str!("networkx/roads.graphml");
 const PARALLEL: &str = include_str!("networkx/parallel.graphml");
 const ONLY: &str = include_str!("networkx/only.graphml");
 
-/// A document with a graph.
 fn document(keys: &str, default: &str, inside: &str) -> String {
     format!("<graphml>{keys}<graph edgedefault=\"{default}\">\n{inside}</graph></graphml>")
 }

@@ -309,7 +309,6 @@ fn the_number_of_threads_does_not_matter() {
     }
 }
 
-/// A text of each format.
 const TEXTS: [(Format, &str); 6] = [
     (MatrixMarket, mtx!("real general", "% c\n3 3 2\n1 2 0.5\n2 3 1.5\n")),
     (EdgeList, "# c\n0 1 7\n\n1 2 8\n"),

@@ -29,7 +29,6 @@ pub(super) fn list() -> Result<Vec<DeviceInfo>, String> {
     Ok((0..count).map(|number| info(number, problem(number))).collect())
 }
 
-/// The GPU of this number.
 pub(super) fn open(number: u32) -> Result<Gpu> {
     let count = count().map_err(|problem| Error::Unusable(format!("cuda: {problem}")))?;
     if number >= count {

@@ -31,7 +31,6 @@ const MOST_WORKERS: usize = 8;
 /// Copies between the host and one GPU.
 pub(super) struct Staging {
     context: Context,
-    /// Unused slots.
     slots: Mutex<Vec<Slot>>,
 }
 

@@ -21,7 +21,6 @@ const EDGES_TOGETHER: usize = 4;
 /// The order's word that is 1 if the frontier has a bitmap: the previous level pulled.
 pub(super) const HAS_BITMAP: usize = 2;
 
-/// The data of pulling.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Pull {
     /// The incoming edges, unless they equal the outgoing ones.
@@ -296,7 +295,6 @@ fn look_at_one<Op: PullOp>(
     hit
 }
 
-/// Whether a vertex is in the frontier.
 #[cube]
 fn is_in_frontier<Op: PullOp>(op: &Op, pull: &Pull, vertex: u32, state: &LoopState) -> bool {
     if state.own[HAS_BITMAP] == 1 {

@@ -179,7 +179,6 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
     }
 }
 
-/// The label of a vertex of the frontier.
 #[cube]
 fn label_of<Op: EdgeOp>(op: &Op, lists: &Worklists, vertex: u32, state: &LoopState) -> u32 {
     if comptime!(lists.kind.labels_are_iterations) { state.iteration } else { op.label(vertex) }

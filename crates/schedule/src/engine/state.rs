@@ -8,7 +8,6 @@ use cubecl::prelude::*;
 use super::{barrier::BARRIER_WORDS, counts::*};
 use crate::atomics::*;
 
-/// The state of a loop.
 #[derive(CubeType)]
 pub(crate) struct LoopState {
     /// The iteration, counted from 0.

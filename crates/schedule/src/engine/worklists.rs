@@ -293,7 +293,6 @@ impl Worklists {
     }
 }
 
-/// The memory of [`Parts`].
 pub(crate) struct PartBuffer {
     parts: Buffer<u32>,
     room: u32,

@@ -63,7 +63,6 @@ impl Iterable<u32> for StepRangeExpand {
     }
 }
 
-/// The number of turns of a loop.
 #[cube]
 fn turns(begin: u32, end: u32, step: u32) -> u32 {
     let mut turns = 0u32;

@@ -185,7 +185,6 @@ fn a_pull_of_a_directed_graph_needs_the_entering_edges() {
     assert!(missing.to_string().contains("edges that enter vertices were not copied"), "{missing}");
 }
 
-/// Counts the edges of vertices.
 #[derive(CubeType, CubeLaunch)]
 struct CountEdges {
     degrees: Array<u32>,

@@ -148,7 +148,6 @@ fn every_kernel_compiles() {
     compiled.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// CUDA source without comments.
 fn without_comments(source: &str) -> String {
     let mut pieces = source.split("/*");
     let first = pieces.next().unwrap_or_default().to_owned();

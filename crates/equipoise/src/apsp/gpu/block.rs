@@ -18,7 +18,6 @@ pub(super) fn block_bytes(gpu: &Gpu, side: u64) -> u64 {
     panel_bytes(gpu, side) + gpu.held_by(4 * AREA as u64)
 }
 
-/// The bytes of [`Columns`].
 pub(super) fn column_bytes(gpu: &Gpu, side: u64, with_hops: bool) -> u64 {
     panel_bytes(gpu, side) * if with_hops { 2 } else { 1 }
 }

@@ -8,7 +8,6 @@ use crate::{
     kernels::{UNITS, cubes_for},
 };
 
-/// The neighbours of each vertex.
 pub(super) struct DeviceNeighbors<'g> {
     pub gpu: &'g Gpu,
     pub graph: &'g DeviceGraph,

@@ -136,7 +136,6 @@ impl DeviceQueues {
     }
 }
 
-/// Queues in a kernel.
 #[derive(CubeType, CubeLaunch)]
 struct Queues {
     /// Head and tail of each queue.

@@ -187,7 +187,6 @@ impl<T: Number> Uploaded<T> {
     }
 }
 
-/// The error for operands on different devices.
 pub(super) fn different_devices() -> Error {
     Error::Option("both factors of a product must be on the same device".into())
 }

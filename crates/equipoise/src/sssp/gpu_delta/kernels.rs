@@ -59,7 +59,6 @@ pub(crate) struct Worklists {
 const IN_FAR: u32 = 1;
 const IS_SETTLED: u32 = 2;
 
-/// The found vertices.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct FoundList {
     /// The vertices, each once.

@@ -60,7 +60,6 @@ impl Lengths for OneLength {
     }
 }
 
-/// Lengths that are whole numbers.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct WholeLengths {
     weights: Input<u32>,

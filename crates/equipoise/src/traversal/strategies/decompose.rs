@@ -37,7 +37,6 @@ pub(crate) struct Remaining {
     pub count: u32,
 }
 
-/// The starts of the units' blocks.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct BlockStarts {
     /// The index in the worklist of each unit's first vertex.
@@ -157,7 +156,6 @@ struct Blocks {
     size: u32,
 }
 
-/// The strategy `decompose`.
 #[derive(Default)]
 pub(super) struct Decompose {
     /// The degrees of the vertices of this list and the next one.

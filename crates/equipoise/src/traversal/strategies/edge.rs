@@ -67,7 +67,6 @@ pub(crate) fn condense(
     }
 }
 
-/// Lists the edges of all vertices of a list.
 #[cube(launch_unchecked)]
 pub(crate) fn list_edges_of(
     offsets: &Array<u32>,
@@ -115,7 +114,6 @@ struct EdgeLists {
     turn: u32,
 }
 
-/// The strategy `edge`.
 #[derive(Default)]
 pub(super) struct EdgeList {
     lists: Option<EdgeLists>,

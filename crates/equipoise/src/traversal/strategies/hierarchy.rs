@@ -85,7 +85,6 @@ struct Room {
     count: Buffer<u32>,
 }
 
-/// The strategy `hierarchy`.
 pub(super) struct Hierarchy;
 
 impl<'g, Op: GraphOp> Iterate<'g, Op> for Hierarchy {

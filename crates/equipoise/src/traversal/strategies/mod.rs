@@ -43,9 +43,7 @@ pub(crate) struct Strategies<'g, Op: GraphOp> {
     all: Vec<Implementation<'g, Op>>,
 }
 
-/// The times of an iteration.
 pub(crate) struct IterationTime {
-    /// The number of its steps.
     sub_steps: u32,
     /// All of it.
     pub total: Duration,

@@ -33,7 +33,6 @@ pub(crate) fn push_nodes(
     }
 }
 
-/// The strategy `node`.
 pub(super) struct Node;
 
 impl<'g, Op: GraphOp> Iterate<'g, Op> for Node {

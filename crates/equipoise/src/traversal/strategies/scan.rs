@@ -82,7 +82,6 @@ pub(crate) fn write_found(
     }
 }
 
-/// The strategy `scan`.
 #[derive(Default)]
 pub(super) struct Scan {
     /// The index in the worklist of each vertex' finder, or [`NONE`].

@@ -68,7 +68,6 @@ pub(crate) fn cut_parts(
     }
 }
 
-/// The vertex of a part.
 #[cube]
 fn vertex_of_part(firsts: &Array<u32>, vertices: u32, part: u32) -> u32 {
     let mut low = 0u32;
@@ -206,7 +205,6 @@ fn part_count(graph: &Graph, most: u32) -> u64 {
     degrees.map(|degree| degree.div_ceil(u64::from(most))).sum()
 }
 
-/// The strategy `split`.
 #[derive(Default)]
 pub(super) struct Split {
     graph: Option<SplitGraph>,

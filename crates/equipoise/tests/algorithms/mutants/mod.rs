@@ -14,7 +14,6 @@ use proptest::prelude::*;
 
 use crate::graphs::multigraph;
 
-/// An edge with a weight.
 type Edge = (u32, u32, u32);
 
 /// Vertices and edges of a graph, which keeps loops and parallel edges.

@@ -380,7 +380,6 @@ fn is_plain(line: &[u8], cells: &[Cell], delimiter: Delimiter) -> bool {
     is_usual && !line.contains(&b'"') && cells.iter().take(2).all(looks_like_number)
 }
 
-/// Whether a cell is a number or resembles one.
 fn looks_like_number(cell: &Cell) -> bool {
     let numeric = |&byte: &u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
     cell.text.iter().all(numeric)

@@ -109,7 +109,6 @@ pub(super) fn start(launches: u32) -> Vec<u32> {
     words
 }
 
-/// The task of a launch.
 #[derive(CubeType)]
 pub(super) struct Task {
     /// The class, or [`DONE`].
@@ -177,7 +176,6 @@ pub(super) struct Lists {
 
 #[cube]
 impl Lists {
-    /// A vertex of the iteration.
     fn vertex(&self, task: &Task, index: u32) -> u32 {
         if task.is_new {
             self.order[(task.begin + index) as usize]

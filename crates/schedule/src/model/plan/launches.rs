@@ -18,7 +18,6 @@ pub(crate) struct ValueShape {
     pub(crate) lanes: u32,
     /// See [`WorkKind::REDUCES`](crate::work::WorkKind::REDUCES).
     pub(crate) reduces: bool,
-    /// Bytes per value.
     pub(crate) bytes: usize,
 }
 
@@ -75,7 +74,6 @@ fn most_cubes(gpu: &Gpu, shape: Shape, positions: u64) -> u32 {
     most.clamp(1, gpu.properties().max_cubes.max(1).into()) as u32
 }
 
-/// The cubes that have work to do.
 fn cubes_with_work(
     gpu: &Gpu,
     options: &ScheduleOptions,

@@ -33,7 +33,6 @@ const MAX_CUBES: u32 = 65_535;
 /// ```
 pub const MAX_LEN: u32 = u32::MAX - (1 << 20);
 
-/// The number of blocks of the input of a primitive.
 pub(super) fn blocks_of<T: Element>(input: &Buffer<T>) -> Result<u32> {
     Ok(checked_len("the input of a primitive", input.len())?.div_ceil(BLOCK))
 }
@@ -52,7 +51,6 @@ pub(super) fn grid(cubes: u32) -> CubeCount {
     CubeCount::Static(cubes.div_ceil(rows), rows, 1)
 }
 
-/// The dimensions of a cube.
 pub(super) fn cube_dim() -> CubeDim {
     CubeDim::new_1d(UNITS)
 }

@@ -57,7 +57,6 @@ fn limits(shape: Shape, lanes: u32) -> Vec<u32> {
     workers.iter().map(limit).collect()
 }
 
-/// The bin of each tile.
 #[cube(launch_unchecked)]
 pub(crate) fn find_bins(
     set: &AnyTiles,

@@ -64,7 +64,6 @@ impl TileQueues {
     }
 }
 
-/// Refills all queues.
 #[cube(launch_unchecked)]
 pub(crate) fn refill_queues(heads: &mut Array<u32>, blocks: u32) {
     for queue in grid_stride_range(0, heads.len() as u32) {
@@ -280,7 +279,6 @@ impl Queues {
         Ok(Self { heads: gpu.empty(queues as usize)?, blocks })
     }
 
-    /// Refills the queues.
     pub(crate) fn refill(&self, gpu: &Gpu) {
         // SAFETY: the kernel writes below the length of `heads` only.
         unsafe {

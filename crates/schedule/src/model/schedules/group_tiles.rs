@@ -27,7 +27,6 @@ pub(super) trait GroupTiles: GroupTilesKind {
     fn atom(set: &Self::Set, tile: u32, start: u32, atom: u32) -> u32;
 }
 
-/// The kind of tiles in a kernel.
 pub(super) trait GroupTilesKind: 'static + Send + Sync {
     type Set: LaunchArg;
 }

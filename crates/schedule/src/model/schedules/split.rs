@@ -36,7 +36,6 @@ pub(crate) trait Split: SplitKind {
     fn end_of<T: TileSet>(set: &T, piece: &Piece, ends: &SharedMemory<u32>, tile: u32) -> u32;
 }
 
-/// The properties of a split.
 pub(crate) trait SplitKind: 'static + Send + Sync {
     /// Whether a piece has at most as many tiles as positions: then their ends are staged in shared memory.
     const STAGES_TILES: bool;

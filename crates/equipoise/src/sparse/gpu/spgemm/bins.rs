@@ -17,7 +17,6 @@ pub(super) const MOST_MERGED: u32 = GROUPS[0];
 const SORTS: [(u32, u32); 4] = [(8192, 1024), (2048, 512), (512, 128), (128, 64)];
 /// The possible words of bits of a window.
 const WORDS: [u32; 3] = [512, 2048, 8192];
-/// The units of a wide row.
 const WIDE_UNITS: u32 = 256;
 /// The units of a row that would keep fewer busy for long, and the least weight of such a row.
 const HEAVY: (u32, u32) = (1024, 1 << 15);

@@ -41,7 +41,6 @@ pub(super) struct Rows {
 }
 
 impl<T: Number> Multiplication<'_, T> {
-    /// Counts the entries of rows.
     pub(super) fn count_rows(&self, method: Method, rows: Rows, counts: &Buffer<u32>) {
         let client = self.gpu.client();
         let (cubes, cube) = self.grid(method, rows);

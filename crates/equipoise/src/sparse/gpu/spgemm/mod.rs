@@ -143,7 +143,6 @@ impl<'a, T: Number> Multiplication<'a, T> {
         Ok(total)
     }
 
-    /// The methods and the rows of the bins that have rows.
     fn bins_with_rows(&self) -> impl Iterator<Item = (Method, Rows)> {
         let ends = self.starts.iter().skip(1);
         let ranges = self.starts.iter().zip(ends);

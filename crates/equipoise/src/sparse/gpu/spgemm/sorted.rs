@@ -7,7 +7,6 @@ use super::{
     stage::{Stage, Visit, VisitExpand, VisitKind},
 };
 
-/// The shape of a sort.
 #[derive_cube_comptime]
 pub(super) struct SortShape {
     /// The maximum number of products: a power of two.

@@ -46,7 +46,6 @@ pub(super) trait Sums: SumsKind + LaunchArg {
     fn add(&mut self, index: u32, value: Self::Value);
 }
 
-/// Sums by atomic additions.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct AtomicSums<F: Float> {
     sums: Array<Atomic<F>>,
