@@ -107,7 +107,6 @@ struct Run {
     time: Duration,
     prepare: Duration,
     steps: u32,
-    /// The edges traversed.
     edges: f64,
 }
 

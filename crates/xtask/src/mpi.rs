@@ -12,7 +12,6 @@ struct Mpi {
     name: &'static str,
     /// Its compiler wrapper; the crate `mpi-sys` queries it for headers and libraries.
     compiler: &'static str,
-    /// Its launcher.
     launcher: &'static str,
 }
 

@@ -29,7 +29,6 @@ pub(crate) const SEARCHES: usize = 32;
 struct Propagate {
     /// The searches in whose frontier each vertex is.
     frontier: Input<u32>,
-    /// The searches that have reached it.
     reached: Input<u32>,
     targets: Input<u32>,
     /// The searches in whose next frontier it is.

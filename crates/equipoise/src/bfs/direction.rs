@@ -65,7 +65,6 @@ pub(super) enum Decide<'a> {
 /// Chooses the directions of one search.
 pub(super) struct Decider<'a> {
     decide: Decide<'a>,
-    /// The chooser of a model.
     chooser: Option<Chooser<'a>>,
 }
 

@@ -124,9 +124,7 @@ pub(crate) enum Listed {
 }
 
 pub(crate) struct Lists {
-    /// That of this iteration.
     pub this: Buffer<u32>,
-    /// That of the next.
     pub next: Buffer<u32>,
     /// The length of the next one.
     pub count: Buffer<u32>,

@@ -21,7 +21,6 @@ pub(crate) struct SearchProgress {
     frontier: FrontierSize,
     /// The vertices of the frontier before.
     previous: u32,
-    /// Whether the last iteration was pulled.
     is_pulling: bool,
 }
 

@@ -16,7 +16,6 @@ pub(crate) struct FrontierStats {
     pub listed: u32,
     /// The edges that a kernel examined, if it counts them.
     pub examined: u32,
-    /// The label of the target.
     pub target: u32,
 }
 

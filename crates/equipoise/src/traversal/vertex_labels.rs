@@ -83,7 +83,6 @@ pub(crate) fn start_label(is_source: bool) -> u32 {
 /// The vertices of the next frontier.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct NextList {
-    /// The vertices.
     pub vertices: Array<u32>,
     /// Their number, in an array of length one.
     pub count: Array<Atomic<u32>>,
@@ -101,8 +100,6 @@ impl NextList {
 /// The vertices of the frontier.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct ThisList {
-    /// The vertices.
     pub vertices: Input<u32>,
-    /// Their number.
     pub count: u32,
 }

@@ -42,7 +42,6 @@ pub struct DeviceGraph {
     iterations: AtomicU32,
     /// Set once the cubes of a launch proved not to be co-resident.
     cannot_wait: AtomicBool,
-    /// The mode of its loops, if it was set.
     mode: Option<LoopMode>,
 }
 

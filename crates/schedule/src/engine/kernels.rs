@@ -99,7 +99,6 @@ fn iterate<Op: EdgeOp, O: Order<Op>>(
 /// The limits of a launch in which cubes wait for each other.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct LaunchLimits {
-    /// Iterations.
     iterations: u32,
     /// Rounds that cubes go [deep](super::deep) in a narrow iteration.
     rounds: u32,

@@ -62,9 +62,7 @@ pub(crate) struct NearFar {
     pub far: Array<u32>,
     /// The steps of the limit, ascending.
     pub steps: Input<u32>,
-    /// The index of the first step.
     pub first_step: u32,
-    /// The vertices of the graph.
     pub vertices: u32,
 }
 

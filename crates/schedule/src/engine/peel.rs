@@ -154,7 +154,6 @@ fn start_peeling(rest: &mut Array<u32>, words: &mut AtomicArray, vertices: u32) 
 struct Peel {
     /// The unpeeled vertices at the last scan: two halves, one of which is scanned while the other is filled.
     rest: Array<u32>,
-    /// The vertices of the graph.
     vertices: u32,
 }
 

@@ -27,7 +27,6 @@ pub(crate) struct Pull {
     pub entering: ComptimeOption<Rows>,
     /// The frontiers of pulled levels: two bitmaps, one per half.
     pub bitmaps: Array<u32>,
-    /// The vertices of the graph.
     pub vertices: u32,
     /// The vertex at whose level the search stops.
     pub target: u32,

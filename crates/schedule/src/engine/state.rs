@@ -18,9 +18,7 @@ pub(crate) struct LoopState {
     pub pending: u32,
     /// The half of the list with the frontier: 0 or 1.
     pub half: u32,
-    /// The parts of the frontier.
     pub parts: u32,
-    /// The vertices of the frontier.
     pub vertices: u32,
     /// The edges that leave the frontier.
     pub edges: u32,
@@ -219,7 +217,6 @@ impl LoopState {
 /// The data of an iteration that all units share.
 #[derive(CubeType)]
 pub(crate) struct Iteration {
-    /// The state at the start.
     pub state: LoopState,
     /// The counters of what it finds.
     pub counts: Counts,

@@ -143,7 +143,6 @@ struct Queues {
     counters: Array<u32>,
     /// The index of the first counter of this pass.
     first: u32,
-    /// The number of queues.
     count: u32,
     /// Elements per queue.
     elements: u32,

@@ -61,7 +61,6 @@ impl DeviceVerdict {
 /// The results of the two passes.
 struct Passes {
     numbers: [u32; NUMBERS],
-    /// The digest of the edges.
     edges: u32,
 }
 

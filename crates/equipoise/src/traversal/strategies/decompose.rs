@@ -29,11 +29,9 @@ const MOST_UNITS: u32 = 1 << 20;
 /// Vertices with their edges that are still to be relaxed.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Remaining {
-    /// The vertices.
     pub vertices: Input<u32>,
     /// The prefix sums of the numbers of these edges.
     pub sums: Input<u32>,
-    /// The number of vertices.
     pub count: u32,
 }
 

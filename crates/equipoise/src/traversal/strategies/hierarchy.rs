@@ -24,18 +24,15 @@ const MOST_UNITS: u32 = 1024;
 /// Vertices with some of their edges done.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Started {
-    /// The vertices.
     pub vertices: Input<u32>,
     /// The number of edges of each that are done.
     pub done: Input<u32>,
-    /// The number of vertices.
     pub count: u32,
 }
 
 /// Vertices with remaining edges.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Left {
-    /// The vertices.
     pub vertices: Array<u32>,
     /// The number of edges of each that are done.
     pub done: Array<u32>,

@@ -45,7 +45,6 @@ pub(crate) struct Strategies<'g, Op: GraphOp> {
 
 pub(crate) struct IterationTime {
     sub_steps: u32,
-    /// All of it.
     pub total: Duration,
     /// The part that the papers count as overhead.
     overhead: Duration,
@@ -55,7 +54,6 @@ pub(crate) struct IterationTime {
 pub(crate) struct Iterated {
     /// Its step of the trace, with the time of its kernels.
     pub step: Step,
-    /// The label of the target.
     pub target: u32,
 }
 

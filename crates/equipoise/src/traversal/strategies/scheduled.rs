@@ -22,9 +22,7 @@ use crate::{
 /// Relaxes edges: a tile is a vertex, an atom an edge of it.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct RelaxEdges {
-    /// The labels.
     pub labels: VertexLabels,
-    /// The target of each edge.
     pub targets: Input<u32>,
     /// The vertices found.
     pub next: NextList,

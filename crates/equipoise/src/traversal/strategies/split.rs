@@ -32,7 +32,6 @@ pub(crate) struct Parts {
     pub firsts: Input<u32>,
     /// The first edge of each part, and the number of all edges.
     pub offsets: Input<u32>,
-    /// The label of each part.
     pub labels: Array<u32>,
 }
 

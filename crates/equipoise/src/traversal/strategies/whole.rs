@@ -79,7 +79,6 @@ pub(crate) struct CooEdges {
     pub origins: Input<u32>,
     /// The target of each.
     pub targets: Input<u32>,
-    /// Their number.
     pub count: u32,
 }
 

@@ -68,7 +68,6 @@ pub(super) struct Head {
     pub edges_at: usize,
     pub undirected: bool,
     pub vertices: TextVertices,
-    /// The requested type of weights.
     pub weights: WeightType,
     pub rows: Rows,
 }

@@ -40,7 +40,6 @@ pub struct WorkStealing;
 pub struct TileQueues {
     /// The next block of each queue.
     heads: Array<Atomic<u32>>,
-    /// The number of queues.
     queues: u32,
     /// Blocks per queue: those of queue `q` start at `q * blocks`.
     blocks: u32,
