@@ -1,6 +1,6 @@
 //! Whether triangles are those of a graph.
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use equipoise_graph::{Csr, Graph, memory, parallel::*};
 
@@ -14,31 +14,35 @@ use crate::{
 
 /// Vertices that a thread takes at once.
 const VERTICES_AT_ONCE: usize = 16;
+/// Rows that a thread fills at once.
+const ROWS_PER_PIECE: usize = 1 << 12;
 
 impl Triangles {
     /// Checks the triangles against the graph they were counted in, by another method and on all cores.
     ///
     /// 1. Each vertex has a number, and its degree is that in the simple undirected graph.
     /// 2. The numbers of all vertices add up to three times the total.
-    /// 3. Each number is the number of edges between neighbours of the vertex. These are marked, and each of them looks
-    ///    for marks among its own neighbours of larger degree.
+    /// 3. Each number is the number of edges between neighbours of the vertex. From each vertex, its neighbours of larger
+    ///    degree are marked, and each of them looks for marks among its own.
     ///
     /// No vertex has more neighbours of larger degree than the root of twice the number of edges; so this takes time
-    /// proportional to the edges times that root at most. Takes 4 bytes per edge, and per vertex 16 and one per thread.
+    /// proportional to the edges times that root at most. Takes 4 bytes per edge, and per vertex 24 and four per thread.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         let rows = SimpleRows::new(graph)?;
         self.check_numbers(graph, |vertex| rows.degree(vertex))?;
         let vertices = u64::from(graph.vertices());
-        let marks = vertices.saturating_mul(rayon::current_num_threads() as u64);
+        let threads = rayon::current_num_threads() as u64;
+        let marks = memory::bytes_of::<u32>(vertices.saturating_mul(threads));
         let targets =
             memory::bytes_of::<u32>(self.degrees.iter().map(|&degree| u64::from(degree)).sum());
-        let offsets = memory::bytes_of::<[u64; 2]>(vertices);
+        // Lengths and offsets of rows, and counts.
+        let numbers = memory::bytes_of::<[u64; 3]>(vertices);
         memory::check(
             "verifying triangles",
-            marks.saturating_add(targets).saturating_add(offsets),
+            marks.saturating_add(targets).saturating_add(numbers),
         )?;
-        self.check_counts(graph, rows, &toward_larger_degrees(rows, &self.degrees)?)
+        self.check_counts(graph, &toward_larger_degrees(rows, &self.degrees)?)
     }
 
     /// Rules 1 and 2, and that no count is more than the pairs of neighbours.
@@ -77,28 +81,23 @@ impl Triangles {
     }
 
     /// Rule 3.
-    fn check_counts(&self, graph: &Graph, rows: SimpleRows, larger: &Csr) -> Result<()> {
+    fn check_counts(&self, graph: &Graph, larger: &Csr) -> Result<()> {
         let vertices = self.counts.len();
-        let fault = team::run(|team| {
-            let marks = Lanes::new(team.size(), Vec::new);
-            let fault = OnceLock::new();
+        let counts: Vec<AtomicU64> = (0..vertices).into_par_iter().map(|_| 0.into()).collect();
+        team::run(|team| {
+            let marks = Lanes::new(team.size(), Marks::default);
             team.for_parts(vertices, VERTICES_AT_ONCE, |thread, part| {
                 let mut marks = marks.get(thread);
-                marks.resize(vertices, false);
-                for vertex in part {
-                    let count = edges_between_neighbors(rows, larger, vertex as u32, &mut marks);
-                    if count != self.counts[vertex] {
-                        _ = fault.set((vertex, count));
-                    }
-                }
+                part.for_each(|vertex| marks.count_from(vertex as u32, larger, &counts));
             });
-            fault.into_inner()
         });
-        match fault {
+        let differs = |&vertex: &usize| counts[vertex].load(Relaxed) != self.counts[vertex];
+        match (0..vertices).into_par_iter().find_first(differs) {
             None => Ok(()),
-            Some((vertex, count)) => wrong(format!(
-                "vertex {} is in {count} triangles, not {}",
+            Some(vertex) => wrong(format!(
+                "vertex {} is in {} triangles, not {}",
                 graph.ids().id(vertex as u32),
+                counts[vertex].load(Relaxed),
                 self.counts[vertex]
             )),
         }
@@ -111,23 +110,60 @@ fn toward_larger_degrees(rows: SimpleRows, degrees: &[u32]) -> Result<Csr> {
     let row = |vertex: u32| rows.row(vertex).filter(move |&other| rank(other) > rank(vertex));
     let vertices = 0..degrees.len() as u32;
     let lengths: Vec<u64> =
-        vertices.clone().into_par_iter().map(|vertex| row(vertex).count() as u64).collect();
+        vertices.into_par_iter().map(|vertex| row(vertex).count() as u64).collect();
     let mut offsets = vec![0];
     offsets.extend(lengths.iter().scan(0, |end, length| {
         *end += length;
         Some(*end)
     }));
-    let targets = vertices.into_par_iter().flat_map_iter(row).collect();
+    let mut targets = vec![0; offsets[degrees.len()] as usize];
+    let (mut pieces, mut rest) = (Vec::new(), &mut targets[..]);
+    for first in (0..degrees.len()).step_by(ROWS_PER_PIECE) {
+        let end = degrees.len().min(first + ROWS_PER_PIECE);
+        let piece = rest.split_off_mut(..(offsets[end] - offsets[first]) as usize);
+        pieces.push((first as u32..end as u32, piece.unwrap_or_default()));
+    }
+    pieces.into_par_iter().for_each(|(vertices, piece)| {
+        piece.iter_mut().zip(vertices.flat_map(row)).for_each(|(entry, target)| *entry = target);
+    });
     Ok(Csr::new(degrees.len() as u32, offsets, targets)?)
 }
 
-/// The number of edges between neighbours of a vertex. Marks are all false, before and after.
-fn edges_between_neighbors(rows: SimpleRows, larger: &Csr, vertex: u32, marks: &mut [bool]) -> u64 {
-    rows.row(vertex).for_each(|other| marks[other as usize] = true);
-    let marked = |other: u32| -> u64 {
-        larger.row(other).iter().map(|&third| u64::from(marks[third as usize])).sum()
-    };
-    let edges = rows.row(vertex).map(marked).sum();
-    rows.row(vertex).for_each(|other| marks[other as usize] = false);
-    edges
+/// The marks of a thread: the place of each marked vertex among the neighbours, counted from 1.
+#[derive(Default)]
+struct Marks {
+    places: Vec<u32>,
+    /// The triangles of each marked vertex.
+    found: Vec<u64>,
+}
+
+impl Marks {
+    /// Adds the triangles of which `vertex` has the smallest degree to the counts of their vertices. No place is left marked.
+    fn count_from(&mut self, vertex: u32, larger: &Csr, counts: &[AtomicU64]) {
+        let row = larger.row(vertex);
+        if row.len() < 2 {
+            return;
+        }
+        self.places.resize(counts.len(), 0);
+        self.found.clear();
+        self.found.resize(row.len() + 1, 0);
+        (1..).zip(row).for_each(|(place, &other)| self.places[other as usize] = place);
+        for &other in row {
+            let place = self.places[other as usize] as usize;
+            for &third in larger.row(other) {
+                let third = self.places[third as usize];
+                self.found[third as usize] += 1;
+                self.found[place] += u64::from(third > 0);
+            }
+        }
+        row.iter().for_each(|&other| self.places[other as usize] = 0);
+        // Each triangle was found at two of its vertices.
+        let all: u64 = self.found[1..].iter().sum();
+        counts[vertex as usize].fetch_add(all / 2, Relaxed);
+        for (&other, &found) in row.iter().zip(&self.found[1..]) {
+            if found > 0 {
+                counts[other as usize].fetch_add(found, Relaxed);
+            }
+        }
+    }
 }

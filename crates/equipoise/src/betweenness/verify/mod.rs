@@ -1,5 +1,6 @@
 //! Whether betweenness is that of a graph.
 
+mod by_levels;
 mod dependencies;
 mod on_gpu;
 
@@ -45,7 +46,7 @@ impl Betweenness {
         memory::check("verifying betweenness", Sums::bytes(graph, options))?;
         self.check_shape(graph, &plan, options)?;
         let sums = match graph.weights().filter(|_| options.weighted) {
-            None => dependencies::sums(graph, &plan, options, Ones)?,
+            None => self.sums_by_hops(graph, &plan, options)?,
             Some(Weights::U32(weights)) => {
                 dependencies::sums(graph, &plan, options, WholeLengths(weights))?
             }
@@ -57,6 +58,22 @@ impl Betweenness {
             }
         };
         self.check_values(graph, &plan, &sums)
+    }
+
+    /// With few sources, all threads share one at a time.
+    fn sums_by_hops(
+        &self,
+        graph: &Graph,
+        plan: &Plan,
+        options: &BetweennessOptions,
+    ) -> Result<Sums> {
+        let has_idle_threads = plan.sources.len() < rayon::current_num_threads();
+        if has_idle_threads && graph.is_undirected() && !options.edges {
+            if let Some(sums) = by_levels::sums(graph, plan, options)? {
+                return Ok(sums);
+            }
+        }
+        dependencies::sums(graph, plan, options, Ones)
     }
 
     /// Rule 2.
@@ -139,5 +156,43 @@ impl Lengths for Ones {
 
     fn weight(self, _edge: usize) -> f64 {
         1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_graph::{Edges, GraphBuilder, io::ReadOptions, load};
+
+    use super::*;
+
+    #[test]
+    fn searches_by_levels_add_up_what_searches_one_after_the_other_do() {
+        for graph in
+            ["grid:width=30,height=7", "rmat:scale=9", "star:n=40", "cliques:count=3,size=5"]
+        {
+            let graph = load(graph, &ReadOptions::default()).unwrap();
+            for endpoints in [false, true] {
+                let sources = Some(vec![0, 7, 3]);
+                let options = BetweennessOptions { sources, endpoints, ..Default::default() };
+                let plan = Plan::new(&graph, &options).unwrap();
+                let found = by_levels::sums(&graph, &plan, &options).unwrap().unwrap();
+                let expected = dependencies::sums(&graph, &plan, &options, Ones).unwrap();
+                for (a, b) in found.vertices.iter().zip(&expected.vertices) {
+                    assert!((a - b).abs() <= 1e-12 * b, "{a}, not {b}");
+                }
+                assert!(expected.vertices.iter().any(|&sum| sum > 0.0));
+            }
+        }
+    }
+
+    /// Each of 1100 diamonds in a row doubles the paths.
+    #[test]
+    fn more_paths_than_an_f64_counts_are_left_to_searches_one_after_the_other() {
+        let diamond = |at: u32| [(at, at + 1), (at, at + 2), (at + 1, at + 3), (at + 2, at + 3)];
+        let edges: Vec<(u32, u32)> = (0..1100).flat_map(|index| diamond(3 * index)).collect();
+        let graph = GraphBuilder::new().undirected(true).build(Edges::from(edges)).unwrap();
+        let options = BetweennessOptions { sources: Some(vec![0]), ..Default::default() };
+        let plan = Plan::new(&graph, &options).unwrap();
+        assert!(by_levels::sums(&graph, &plan, &options).unwrap().is_none());
     }
 }

@@ -129,7 +129,7 @@ impl<'g> Labels<'g> {
         self.table.clear()?;
         self.gpu.fill(&self.changed, 0)?;
         let array = |buffer| AtomicArray::bind(self.gpu, buffer);
-        let count = self.table.count(self.graph, &self.labels, &self.weights);
+        let count = self.table.count(self.graph, &self.labels, &self.weights, None);
         let (to_rank, to_label) = self.order.multipliers();
         let choose = || {
             ChooseLaunch::new(

@@ -35,9 +35,9 @@ use crate::{
 const FEW_EDGES: u32 = 1 << 17;
 /// Words per edge: weights, tables with their sums in two words and their places, and the next level.
 const WORDS_PER_EDGE: u64 = 13;
-/// Words per vertex: communities, their totals, strengths, gains, targets, waiting flags, levels, numbers of communities and their
+/// Words per vertex: communities, their totals, strengths, gains, targets, flags, levels, numbers of communities and their
 /// sums, and the lists of batches with the buffers of their schedules.
-const WORDS_PER_VERTEX: u64 = 32;
+const WORDS_PER_VERTEX: u64 = 33;
 
 /// Runs Louvain; on the cpu if there are too many edges.
 pub(in super::super) fn louvain(

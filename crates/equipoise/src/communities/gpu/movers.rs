@@ -12,7 +12,7 @@ use super::{super::random_order::RandomOrder, level::Level, moves::*, table::*};
 use crate::Result;
 
 /// The most batches per sweep: each takes over a dozen launches.
-const BATCHES: u32 = 16;
+const BATCHES: u32 = 32;
 /// The fewest vertices per batch: smaller ones do not fill a GPU.
 const FEWEST_PER_BATCH: u32 = 1 << 8;
 
@@ -61,8 +61,9 @@ pub(super) struct Movers<'g> {
     table: Table,
     /// The community that each vertex of a batch wants to join; everywhere else its own.
     targets: Buffer<u32>,
-    /// Whether each vertex waits.
+    /// Whether each vertex waits, and whether it is visited in this sweep.
     waits: Buffer<u32>,
+    active: Buffer<u32>,
     /// What each vertex gained in this sweep.
     gains: Buffer<f32>,
     /// The resolution divided by the sum of all strengths.
@@ -79,7 +80,8 @@ impl<'g> Movers<'g> {
             high_totals: gpu.filled(vertices, 0)?,
             table: Table::new(&level.graph)?,
             targets: gpu.empty(vertices)?,
-            waits: gpu.empty(vertices)?,
+            waits: gpu.filled(vertices, 0)?,
+            active: gpu.filled(vertices, 1)?,
             gains: gpu.filled(vertices, 0.0)?,
             scale: scale as f32,
         };
@@ -118,13 +120,25 @@ impl<'g> Movers<'g> {
         Ok(gpu.download(&reduce::<Sum<f32>>(gpu, &self.gains)?)?[0].into())
     }
 
-    /// Moves each vertex once if that increases modularity. Returns what all gained, in units of weight.
+    /// Chooses the vertices to visit in the next sweep.
+    fn activate(&self) -> Result<()> {
+        let activate = || {
+            let (communities, gains) = (self.communities.arg(), self.gains.arg());
+            ActivateLaunch::new(communities, gains, self.waits.arg(), self.active.arg())
+        };
+        // SAFETY: each vertex has a community, a gain and two flags.
+        let activate = unsafe { Operation::<Activate>::unchecked(activate) };
+        Ok(gather(&self.level.graph, ScheduleName::MergePath.into(), &activate)?)
+    }
+
+    /// Moves each active vertex once if that increases modularity. Returns what all gained, in units of weight.
     pub fn sweep(&self, batches: &[Batch]) -> Result<f64> {
         let (gpu, graph) = (self.level.gpu(), &self.level.graph);
         self.table.clear()?;
         gpu.fill(&self.gains, 0.0)?;
-        let count = self.table.count(graph, &self.communities, &self.level.weights);
-        let gain = || FindGainLaunch::new(self.around(), self.table.best.arg());
+        let count =
+            self.table.count(graph, &self.communities, &self.level.weights, Some(&self.active));
+        let gain = || FindGainLaunch::new(self.around(), self.active.arg(), self.table.best.arg());
         // SAFETY: each vertex has a community with a total, a strength and a gain, each with neighbours a table with a free
         // slot.
         let gain = unsafe { Operation::<FindGain>::unchecked(gain) };
@@ -157,6 +171,7 @@ impl<'g> Movers<'g> {
             batch.wait.run(&wait)?;
             for_each(&batch.vertices, &go);
         }
+        self.activate()?;
         self.all_gains()
     }
 
@@ -189,6 +204,6 @@ mod tests {
         // This backend only compiles, and reading from it may fail.
         let _ =
             (movers.first_gains(), movers.sweep(&[batch]), level.aggregated(&movers.communities));
-        assert_compiles(&gpu, "Count FirstGain FindGain FindTarget FindWaiting Go");
+        assert_compiles(&gpu, "Count FirstGain FindGain FindTarget FindWaiting Go Activate");
     }
 }

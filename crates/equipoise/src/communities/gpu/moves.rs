@@ -139,10 +139,11 @@ impl VertexOp for InBatch {
     }
 }
 
-/// Finds the largest gain of the communities around a vertex.
+/// Finds the largest gain of the communities around an active vertex.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindGain {
     around: Around,
+    active: Input<u32>,
     best: Array<u32>,
 }
 
@@ -157,10 +158,12 @@ impl GatherOp for FindGain {
     }
 
     fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
-        let other = self.around.communities[neighbour as usize];
         let mut gain = 0u32.runtime();
-        if other != self.around.communities[vertex as usize] {
-            gain = self.around.gain(vertex, other);
+        if self.active[vertex as usize] != 0 {
+            let other = self.around.communities[neighbour as usize];
+            if other != self.around.communities[vertex as usize] {
+                gain = self.around.gain(vertex, other);
+            }
         }
         gain
     }
@@ -193,11 +196,13 @@ impl GatherOp for FindTarget {
     }
 
     fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
-        let other = self.around.communities[neighbour as usize];
         let best = self.best[vertex as usize];
         let mut target = NONE.runtime();
-        if best > NO_GAIN && other != self.around.communities[vertex as usize] {
-            target = select(self.around.gain(vertex, other) == best, other, NONE.runtime());
+        if best > NO_GAIN {
+            let other = self.around.communities[neighbour as usize];
+            if other != self.around.communities[vertex as usize] {
+                target = select(self.around.gain(vertex, other) == best, other, NONE.runtime());
+            }
         }
         target
     }
@@ -232,12 +237,15 @@ impl GatherOp for FindWaiting {
     }
 
     fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
-        let from = self.communities[neighbour as usize];
-        let to = self.targets[neighbour as usize];
-        let is_before = neighbour < vertex && from != to;
         let own = self.communities[vertex as usize];
         let target = self.targets[vertex as usize];
-        u32::cast_from(is_before && (from == target || to == own))
+        let mut waits = 0u32.runtime();
+        if own != target && neighbour < vertex {
+            let from = self.communities[neighbour as usize];
+            let to = self.targets[neighbour as usize];
+            waits = u32::cast_from(from != to && (from == target || to == own));
+        }
+        waits
     }
 
     fn combine(a: u32, b: u32) -> u32 {
@@ -283,6 +291,43 @@ impl VertexOp for Go {
         }
         self.gains[vertex as usize] = gain;
         true.runtime()
+    }
+}
+
+/// Activates the vertices that wait, and those with a neighbour that has moved and is in another community.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Activate {
+    communities: Input<u32>,
+    gains: Input<f32>,
+    waits: Input<u32>,
+    active: Array<u32>,
+}
+
+impl GatherOpKind for Activate {}
+
+#[cube]
+impl GatherOp for Activate {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        let mut is_active = 0u32.runtime();
+        if self.gains[neighbour as usize] > 0.0 {
+            let own = self.communities[vertex as usize];
+            is_active = u32::cast_from(self.communities[neighbour as usize] != own);
+        }
+        is_active
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        max(a, b)
+    }
+
+    fn apply(&mut self, vertex: u32, is_active: u32) {
+        self.active[vertex as usize] = max(is_active, self.waits[vertex as usize]);
     }
 }
 

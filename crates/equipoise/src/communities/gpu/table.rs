@@ -34,13 +34,14 @@ impl Table {
         Ok(self.gpu.fill(&self.sums, 0)?)
     }
 
-    /// The operation that sums the weights of labels around vertices. `labels` has one entry per vertex, `weights` one per
-    /// edge.
+    /// The operation that sums the weights of labels around vertices, or around `active` ones only. `labels` has one entry
+    /// per vertex, `weights` one per edge.
     pub fn count<'a>(
         &'a self,
         graph: &'a DeviceGraph,
         labels: &'a Buffer<u32>,
         weights: &'a Buffer<u32>,
+        active: Option<&'a Buffer<u32>>,
     ) -> Operation<'a, Count> {
         let array = |buffer| AtomicArray::bind(&self.gpu, buffer);
         let count = move || {
@@ -48,6 +49,7 @@ impl Table {
                 graph.offsets().arg(),
                 labels.arg(),
                 weights.arg(),
+                active.map(Buffer::arg).into(),
                 array(&self.keys),
                 array(&self.sums),
                 self.best.arg(),
@@ -96,6 +98,7 @@ pub(super) struct Count {
     offsets: Input<u32>,
     labels: Input<u32>,
     weights: Input<u32>,
+    active: ComptimeOption<Array<u32>>,
     keys: AtomicArray,
     sums: AtomicArray,
     best: Array<u32>,
@@ -113,12 +116,21 @@ impl GatherOp for Count {
 
     /// Returns the current sum of the label. The maximum over all edges is the final sum of the most frequent label.
     fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
-        let label = self.labels[neighbour as usize];
-        let start = 2 * self.offsets[vertex as usize];
-        let end = 2 * self.offsets[vertex as usize + 1];
-        let slot = slot_of(&mut self.keys, start, end, label);
-        let weight = self.weights[edge as usize];
-        self.sums.fetch_add(slot, weight) + weight
+        let mut is_active = true.runtime();
+        #[comptime]
+        if let ComptimeOption::Some(active) = &self.active {
+            is_active = active[vertex as usize] != 0;
+        }
+        let mut sum = 0u32;
+        if is_active {
+            let label = self.labels[neighbour as usize];
+            let start = 2 * self.offsets[vertex as usize];
+            let end = 2 * self.offsets[vertex as usize + 1];
+            let slot = slot_of(&mut self.keys, start, end, label);
+            let weight = self.weights[edge as usize];
+            sum = self.sums.fetch_add(slot, weight) + weight;
+        }
+        sum
     }
 
     fn combine(a: u32, b: u32) -> u32 {
