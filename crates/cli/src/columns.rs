@@ -21,7 +21,7 @@ pub fn write(graph: &Graph, file: Option<&ResultFile>, table: &Table) -> Result<
         return columns.find(is_value).map_or(Ok(()), |values| write_array(file, values));
     }
     let mut header: Vec<&str> = table.is_of_vertices.then_some("vertex").into_iter().collect();
-    header.extend(table.columns.iter().map(|column| column.name));
+    header.extend(table.columns.iter().map(|column| &*column.name));
     with_rows(file, &header, |rows| {
         let count = table.columns.first().map_or(0, |column| column.values.len());
         let mut row = Vec::new();

@@ -46,7 +46,7 @@ pub struct Table<'a> {
 #[derive(Debug)]
 pub struct Column<'a> {
     /// The heading in a file.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The name of the array in Python, if any.
     pub array: Option<&'static str>,
     /// The values.
@@ -145,12 +145,12 @@ impl<'a> Report<'a> {
 impl<'a> Column<'a> {
     /// A column of a file, and an array in Python.
     pub fn new(name: &'static str, array: &'static str, values: Values<'a>) -> Self {
-        Self { name, array: Some(array), values }
+        Self { name: name.into(), array: Some(array), values }
     }
 
     /// A column of a file only.
-    pub fn in_file(name: &'static str, values: Values<'a>) -> Self {
-        Self { name, array: None, values }
+    pub fn in_file(name: impl Into<Cow<'static, str>>, values: Values<'a>) -> Self {
+        Self { name: name.into(), array: None, values }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use equipoise_graph::{Graph, numbers};
 
-use super::{Communities, CommunitiesOptions, CommunitiesStrategy};
+use super::{
+    Communities, CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy,
+    initial::{self, Labels},
+};
 use crate::{
     LoadedGraph, Result, Times, Trace,
     algorithm::{Algorithm, Column, Cost, Gpus, Report, StepNames, Value, Values, Verdict},
@@ -10,6 +13,10 @@ use crate::{
 
 /// The allowed difference in modularity between Louvain runs that visit the vertices in different orders.
 const NEAR: f64 = 0.05;
+
+fn of_vertices(communities: &[u32]) -> Values<'_> {
+    Values::U32(communities.into())
+}
 
 impl Algorithm for Communities {
     const NAME: &'static str = "communities";
@@ -34,10 +41,15 @@ impl Algorithm for Communities {
                 ", and no vertex has more neighbours in another community"
             }
             (CommunitiesStrategy::LabelPropagation, false) => "",
+            (CommunitiesStrategy::Leiden, true) => {
+                ", each is connected, and no two gain more than the tolerance by joining"
+            }
+            (CommunitiesStrategy::Leiden, false) => ", and each is connected",
             (_, true) => ", and no two gain more than the tolerance by joining",
             (_, false) => ", and does not fall from level to level",
         };
-        Ok(Verdict::proved(format!("the modularity is that of the communities{also}")))
+        let of = options.objective;
+        Ok(Verdict::proved(format!("the {of} is that of the communities{also}")))
     }
 
     /// Label propagation sums weights, colors the vertices, and makes about ten sweeps. Louvain makes as many on the first level.
@@ -45,7 +57,7 @@ impl Algorithm for Communities {
         match options.strategy {
             CommunitiesStrategy::LabelPropagation => Cost::per_edge(graph, 250.0, 24.0),
             _ => Cost {
-                gpus: Gpus::Slower("louvain takes longer on a GPU"),
+                gpus: Gpus::Slower("louvain and leiden take longer on a GPU"),
                 ..Cost::per_edge(graph, 300.0, 24.0)
             },
         }
@@ -70,11 +82,14 @@ impl Algorithm for Communities {
     fn report(&self, _graph: &Graph, options: &CommunitiesOptions) -> Report<'_> {
         let count = numbers::counted(self.count.into(), "community", "communities");
         let device = if self.on_gpu { "the GPU" } else { "the cpu" };
+        let quality = self.quality.unwrap_or(self.modularity);
+        let objective = options.objective.name();
         let most = options.max_iterations;
         let ended = format_args!("after {most} sweeps, as `max-iterations` says");
-        Report::default()
+        let report = Report::default()
             .line("found", format_args!("{count} ({}, on {device})", self.strategy))
             .line("modularity", format_args!("{:.6}", self.modularity))
+            .line_if(self.quality.is_some(), "quality", format_args!("{quality:.6} ({objective})"))
             .line("largest", numbers::counted(self.largest.into(), "vertex", "vertices"))
             .line_if(!self.converged, "ended", ended)
             .fact("strategy", self.strategy.name())
@@ -82,13 +97,22 @@ impl Algorithm for Communities {
             .fact("count", self.count)
             .fact("largest", self.largest)
             .fact("modularity", self.modularity)
+            .fact("objective", objective)
+            .fact("quality", quality)
             .fact("levels", Value::List(self.levels.iter().map(|&level| level.into()).collect()))
-            .fact("converged", self.converged)
-            .per_vertex([Column::new(
-                "community",
-                "communities",
-                Values::U32((&self.communities).into()),
-            )])
+            .fact("converged", self.converged);
+        let column = Column::new("community", "communities", of_vertices(&self.communities));
+        if self.hierarchy.is_empty() {
+            return report.per_vertex([column]);
+        }
+        let shape = [self.hierarchy.len(), self.communities.len()];
+        let levels = (1..).zip(&self.hierarchy);
+        let levels =
+            levels.map(|(level, it)| Column::in_file(format!("level{level}"), of_vertices(it)));
+        let all = Values::U32(self.hierarchy.concat().into());
+        report
+            .matrix(shape, [Column::new("community", "hierarchy", all)])
+            .per_vertex([column].into_iter().chain(levels))
     }
 
     fn warning(&self, options: &CommunitiesOptions) -> Option<String> {
@@ -98,9 +122,35 @@ impl Algorithm for Communities {
         })
     }
 
+    fn resolve(options: CommunitiesOptions, graph: &Graph) -> Result<CommunitiesOptions> {
+        match &options.initial_file {
+            None => Ok(options),
+            Some(path) => {
+                Ok(CommunitiesOptions { initial: Some(initial::read(path, graph)?), ..options })
+            }
+        }
+    }
+
+    fn with_array(
+        options: &CommunitiesOptions,
+        name: &str,
+        values: Vec<f64>,
+    ) -> Option<CommunitiesOptions> {
+        let mut labels = Labels::default();
+        let mut initial = || values.iter().map(|value| labels.number(value.to_bits())).collect();
+        (name == "initial")
+            .then(|| CommunitiesOptions { initial: Some(initial()), ..options.clone() })
+    }
+
     fn tests(_on_gpu: bool) -> Vec<(&'static str, CommunitiesOptions)> {
         let options = |strategy| CommunitiesOptions { strategy, ..CommunitiesOptions::default() };
-        CommunitiesStrategy::ALL.iter().map(|&it| (it.name(), options(it))).collect()
+        let strategies = CommunitiesStrategy::ALL.iter().map(|&it| (it.name(), options(it)));
+        let cpm = CommunitiesOptions {
+            objective: CommunitiesObjective::Cpm,
+            resolution: 0.25,
+            ..options(CommunitiesStrategy::Leiden)
+        };
+        strategies.chain([("leiden by cpm", cpm)]).collect()
     }
 
     fn difference(&self, reference: &Self, options: &CommunitiesOptions) -> Option<String> {

@@ -1,68 +1,216 @@
-//! The levels of Louvain.
+//! The levels of Louvain and Leiden.
 
 use equipoise_graph::parallel::*;
 
 use super::{
-    CommunitiesOptions,
+    CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, initial,
     local_moves::{self, all_gains},
-    partition::{Partition, numbered},
+    objective::quality,
+    partition::{Level, Partition, numbered},
+    refinement::{connected_parts, refine},
     undirected::UndirectedGraph,
 };
 use crate::{Result, Step, times::Clock};
 
 /// Gains of modularity that may be nothing but rounding.
 const ROUNDING: f64 = 1e-12;
+/// How often Leiden starts again from the communities that it found, where single vertices may move again.
+const PASSES: u32 = 2;
 
-/// Runs Louvain on the cpu.
+/// Runs Louvain or Leiden on the cpu.
 pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Partition> {
-    levels(graph, options, |level| Ok(local_moves::move_all(level, options)))
+    let start = match &options.initial {
+        Some(initial) => Some(initial::labelled(initial, options.max_community_size)?),
+        None => None,
+    };
+    let mut run = Run::new(graph, options, start.as_deref());
+    let move_all = |level: &UndirectedGraph, start: Option<&[u32]>| {
+        local_moves::move_all(level, options, start)
+    };
+    run.descend(graph, start, move_all)?;
+    if options.strategy == CommunitiesStrategy::Leiden {
+        for _ in 1..PASSES {
+            let before = run.last;
+            run.descend(graph, Some(run.communities.clone()), move_all)?;
+            if share(graph, run.last - before, options) <= options.tolerance {
+                break;
+            }
+        }
+    }
+    Ok(run.finish())
 }
 
-/// Calls `move_all` on a graph, then on the graph of its communities, and so on until the gains that
+/// Runs Louvain: calls `move_all` on a graph, then on the graph of its communities, and so on until the gains that
 /// communities have left by joining others add up to the tolerance or less.
 pub(super) fn levels(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     mut move_all: impl FnMut(&UndirectedGraph) -> Result<Moved>,
 ) -> Result<Partition> {
-    let mut clock = Clock::start();
-    let mut communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
-    let mut last = graph.modularity(&communities, options.resolution);
-    let (mut levels, mut steps, mut converged) = (Vec::new(), Vec::new(), true);
-    let mut aggregated: Option<UndirectedGraph> = None;
-    loop {
-        let level = aggregated.as_ref().unwrap_or(graph);
-        if all_gains(level, options) <= options.tolerance.max(ROUNDING) {
-            if levels.is_empty() {
-                levels.push(last);
-            }
-            return Ok(Partition { labels: communities, levels, converged, steps });
-        }
+    let mut run = Run::new(graph, options, None);
+    let mut last = run.last;
+    run.descend(graph, None, |level, _| {
         let mut moved = move_all(level)?;
         if moved.modularity <= last {
             // In units of 32 bits, a GPU may see no gain.
-            moved = local_moves::move_all(level, options);
+            moved = local_moves::move_all(level, options, None)?;
         }
-        let (numbers, count) = numbered(&moved.communities);
-        communities.par_iter_mut().for_each(|label| *label = numbers[*label as usize]);
-        levels.push(moved.modularity);
+        last = moved.modularity;
+        Ok(moved)
+    })?;
+    Ok(run.finish())
+}
+
+/// A run over levels.
+struct Run<'o> {
+    options: &'o CommunitiesOptions,
+    clock: Clock,
+    /// The community of each vertex of the input.
+    communities: Vec<u32>,
+    /// The value of the objective.
+    last: f64,
+    levels: Vec<Level>,
+    steps: Vec<Step>,
+    converged: bool,
+}
+
+/// The vertices of the next level.
+struct NextLevel {
+    /// The vertex of the next level for each vertex of this one.
+    parts: Vec<u32>,
+    count: u32,
+    /// The communities that they start from, if they do not start alone.
+    start: Option<Vec<u32>>,
+}
+
+impl<'o> Run<'o> {
+    fn new(
+        graph: &UndirectedGraph,
+        options: &'o CommunitiesOptions,
+        start: Option<&[u32]>,
+    ) -> Self {
+        let clock = Clock::start();
+        let singletons = || (0..graph.neighbors.rows()).into_par_iter().collect();
+        let communities: Vec<u32> = start.map_or_else(singletons, <[u32]>::to_vec);
+        let last = quality(graph, &communities, options);
+        let (levels, steps) = (Vec::new(), Vec::new());
+        Self { options, clock, communities, last, levels, steps, converged: true }
+    }
+
+    /// Goes from level to level, until no two communities gain by joining. Starts from communities that are labelled with
+    /// vertices, or from vertices alone.
+    fn descend(
+        &mut self,
+        graph: &UndirectedGraph,
+        mut start: Option<Vec<u32>>,
+        mut move_all: impl FnMut(&UndirectedGraph, Option<&[u32]>) -> Result<Moved>,
+    ) -> Result<()> {
+        let tolerance = self.options.tolerance.max(ROUNDING);
+        // The vertex of the level for each vertex of the input.
+        let mut members: Vec<u32> = (0..graph.neighbors.rows()).into_par_iter().collect();
+        let mut aggregated: Option<UndirectedGraph> = None;
+        self.converged = true;
+        loop {
+            let level = aggregated.as_ref().unwrap_or(graph);
+            let moved = move_all(level, start.as_deref())?;
+            let rise = share(level, moved.modularity - self.last, self.options);
+            let starts_alone = start.is_none();
+            // Only where sweeps from single vertices gain next to nothing can all gains be that small.
+            if starts_alone && rise <= tolerance && all_gains(level, self.options) <= tolerance {
+                self.communities = members;
+                return Ok(());
+            }
+            let next = self.next_level(level, &moved)?;
+            self.record(level, &moved, &members, next.count);
+            members.par_iter_mut().for_each(|member| *member = next.parts[*member as usize]);
+            let has_shrunk = next.count < level.neighbors.rows();
+            if starts_alone && (!has_shrunk || moved.modularity <= self.last) {
+                (self.communities, self.converged) = (members, false);
+                return Ok(());
+            }
+            let smaller = level.aggregated(&next.parts, next.count)?;
+            self.last = moved.modularity;
+            start = next.start;
+            if self.refines() && start.is_none() {
+                // Communities that fell apart are better than they were.
+                let singletons: Vec<u32> = (0..next.count).into_par_iter().collect();
+                self.last = quality(&smaller, &singletons, self.options);
+                self.correct_level(&members);
+            }
+            aggregated = Some(smaller);
+        }
+    }
+
+    fn refines(&self) -> bool {
+        self.options.strategy == CommunitiesStrategy::Leiden
+    }
+
+    /// What becomes a vertex of the next level: by Louvain a community, by Leiden a refined part of one.
+    fn next_level(&self, level: &UndirectedGraph, moved: &Moved) -> Result<NextLevel> {
         let vertices = level.neighbors.rows();
+        let (communities, communities_count) = numbered(&moved.communities);
+        if !self.refines() || communities_count == vertices {
+            return Ok(NextLevel { parts: communities, count: communities_count, start: None });
+        }
+        let (parts, count) = numbered(&refine(level, &moved.communities, self.options)?);
+        if count == vertices {
+            // No vertex joined another.
+            let (parts, count) = numbered(&connected_parts(level, &moved.communities));
+            return Ok(NextLevel { parts, count, start: None });
+        }
+        let mut start = vec![0; count as usize];
+        for (&part, &community) in parts.iter().zip(&communities) {
+            start[part as usize] = community;
+        }
+        let start = (count > communities_count).then_some(start);
+        Ok(NextLevel { parts, count, start })
+    }
+
+    fn record(&mut self, level: &UndirectedGraph, moved: &Moved, members: &[u32], next: u32) {
+        let vertices = level.neighbors.rows();
+        let name = self.options.objective.name();
         let step = Step {
             frontier: vertices.into(),
             edges: u64::from(moved.sweeps).saturating_mul(level.neighbors.entries()),
-            found: (vertices - count).into(),
+            found: (vertices - next).into(),
             sub_steps: moved.sweeps,
-            time: clock.lap(),
-            ..Step::new(steps.len() as u32, format!("modularity {:.6}", moved.modularity))
+            time: self.clock.lap(),
+            ..Step::new(self.steps.len() as u32, format!("{name} {:.6}", moved.modularity))
         };
-        steps.push(step);
-        converged &= moved.converged;
-        if moved.modularity <= last {
-            let converged = false;
-            return Ok(Partition { labels: communities, levels, converged, steps });
+        self.steps.push(step);
+        let communities = self.options.levels.then(|| {
+            let label = |&member: &u32| moved.communities[member as usize];
+            members.par_iter().map(label).collect()
+        });
+        self.levels.push(Level { quality: moved.modularity, communities });
+        self.converged &= moved.converged;
+    }
+
+    /// Replaces the communities of the last level by the vertices of the next one.
+    fn correct_level(&mut self, members: &[u32]) {
+        if let Some(level) = self.levels.last_mut() {
+            level.quality = self.last;
+            if let Some(communities) = &mut level.communities {
+                communities.copy_from_slice(members);
+            }
         }
-        last = moved.modularity;
-        aggregated = Some(level.aggregated(&numbers, count)?);
+    }
+
+    fn finish(mut self) -> Partition {
+        if self.levels.is_empty() {
+            let communities = self.options.levels.then(|| self.communities.clone());
+            self.levels.push(Level { quality: self.last, communities });
+        }
+        let Self { communities: labels, levels, converged, steps, .. } = self;
+        Partition { labels, levels, converged, steps }
+    }
+}
+
+/// A difference of the objective as a share of all weight: that of modularity itself.
+fn share(graph: &UndirectedGraph, difference: f64, options: &CommunitiesOptions) -> f64 {
+    match options.objective {
+        CommunitiesObjective::Modularity => difference,
+        CommunitiesObjective::Cpm => graph.rise(difference),
     }
 }
 
@@ -71,6 +219,7 @@ pub(super) fn levels(
 pub(super) struct Moved {
     /// For each vertex a vertex that represents its community.
     pub communities: Vec<u32>,
+    /// The modularity, or other objective.
     pub modularity: f64,
     pub sweeps: u32,
     /// False if the maximum number of sweeps ended the level.

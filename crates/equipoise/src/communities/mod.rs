@@ -13,91 +13,24 @@ mod classes;
 mod cpu;
 mod gpu;
 mod groups;
+mod initial;
 mod label_propagation;
 mod local_moves;
 mod louvain;
+mod objective;
+mod options;
 mod partition;
 mod random_order;
+mod refinement;
 mod tally;
+mod totals;
 mod undirected;
 mod verify;
 
 use equipoise_graph::Graph;
 
-use crate::{LoadedGraph, Result, Times, Trace, limits::within};
-
-equipoise_graph::named_enum! {
-    /// How communities are found.
-    ///
-    /// ```
-    /// use equipoise::communities::CommunitiesStrategy;
-    ///
-    /// assert_eq!("louvain".parse(), Ok(CommunitiesStrategy::Louvain));
-    /// ```
-    #[derive(Default)]
-    pub enum CommunitiesStrategy("communities strategy") {
-        /// Louvain.
-        #[default]
-        Auto = "auto",
-        /// Vertices move to communities as long as modularity rises, level by level.
-        Louvain = "louvain",
-        /// Vertices take the label that most of their neighbours have.
-        LabelPropagation = "label-propagation",
-    }
-}
-
-/// How to find communities.
-///
-/// ```
-/// use equipoise::communities::CommunitiesOptions;
-///
-/// let options = CommunitiesOptions { resolution: 0.5, ..CommunitiesOptions::default() };
-/// assert_eq!((options.seed, options.max_iterations), (1, 100));
-/// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct CommunitiesOptions {
-    /// How communities are found.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub strategy: CommunitiesStrategy,
-    /// How much the size of communities counts against the edges within them: less than 1 favors large ones, more than
-    /// 1 small ones.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value_t = 1.0))]
-    pub resolution: f64,
-    /// Louvain ends when communities that each join their best neighbour gain no more modularity than this.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "T", default_value_t = 1e-7))]
-    pub tolerance: f64,
-    /// The most sweeps over all vertices: of a level by louvain, in all by label propagation.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 100))]
-    pub max_iterations: u32,
-    /// The seed of the order of vertices and, for label propagation, of the choice between equally frequent labels.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = 1))]
-    pub seed: u64,
-}
-
-impl Default for CommunitiesOptions {
-    fn default() -> Self {
-        Self {
-            strategy: CommunitiesStrategy::default(),
-            resolution: 1.0,
-            tolerance: 1e-7,
-            max_iterations: 100,
-            seed: 1,
-        }
-    }
-}
-
-impl CommunitiesOptions {
-    fn check(&self) -> Result<()> {
-        within("resolution", self.resolution, 0.0..=MOST_RESOLUTION)?;
-        within("tolerance", self.tolerance, 0.0..=1.0)?;
-        within("max-iterations", self.max_iterations, 1..=u32::MAX)
-    }
-}
-
-/// At much smaller resolutions, every vertex is already a community.
-const MOST_RESOLUTION: f64 = 1e9;
+pub use self::options::{CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy};
+use crate::{LoadedGraph, Result, Times, Trace};
 
 /// The community of each vertex.
 ///
@@ -126,18 +59,23 @@ pub struct Communities {
     /// The share of edges within communities minus its expectation in a random graph with the same degrees: NetworkX'
     /// `modularity`, with a loop counted as one edge. 0 if there are no edges, or none has weight.
     pub modularity: f64,
-    /// The modularity after each level of louvain.
+    /// The value of the objective, if that is not modularity. For the constant Potts model: the weight of the edges within
+    /// communities, less the resolution for each pair of vertices of one community.
+    pub quality: Option<f64>,
+    /// The modularity, or other objective, after the local moves of each level of louvain and leiden.
     pub levels: Vec<f64>,
+    /// The community of each vertex after the local moves of each level, if [`levels`](CommunitiesOptions::levels) are requested.
+    pub hierarchy: Vec<Vec<u32>>,
     /// Whether the algorithm converged before the maximum number of iterations. For label propagation: the label of every
-    /// vertex is one of the most frequent among its neighbours. For louvain: the gains of communities that each alone joins its
-    /// best neighbour add up to the tolerance at most.
+    /// vertex is one of the most frequent among its neighbours. For louvain and leiden: the gains of communities that each alone
+    /// joins its best neighbour add up to the tolerance at most.
     pub converged: bool,
     /// The strategy used; never `auto`.
     pub strategy: CommunitiesStrategy,
     /// Whether a GPU found them, not the cpu.
     pub on_gpu: bool,
-    /// For louvain, a step per level: its vertices, the edges visited, by how many vertices the next level is smaller,
-    /// and, in place of a strategy, the modularity. For label propagation, a step per sweep: all vertices, their edges,
+    /// For louvain and leiden, a step per level: its vertices, the edges visited, by how many vertices the next level is smaller,
+    /// and, in place of a strategy, the objective. For label propagation, a step per sweep: all vertices, their edges,
     /// and the number of changed labels.
     pub trace: Trace,
     /// Where the time went.
@@ -175,8 +113,8 @@ impl Communities {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn communities(graph: &Graph, options: &CommunitiesOptions) -> Result<Communities> {
-    options.check()?;
     graph.check()?;
+    options.check(graph)?;
     cpu::communities(graph, options)
 }
 
@@ -202,11 +140,12 @@ impl LoadedGraph<'_> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn communities(&self, options: &CommunitiesOptions) -> Result<Communities> {
-        options.check()?;
+        options.check(self.graph)?;
         self.run(
             |gpu_graph| match options.strategy {
                 CommunitiesStrategy::LabelPropagation => gpu::label_propagation(gpu_graph, options),
-                _ => gpu::louvain(gpu_graph, options),
+                _ if options.fit_gpu() => gpu::louvain(gpu_graph, options),
+                _ => cpu::communities(self.graph, options),
             },
             || cpu::communities(self.graph, options),
         )

@@ -1,19 +1,29 @@
 //! From the labels of a strategy to the result.
 
-use super::{Communities, CommunitiesOptions, CommunitiesStrategy, undirected::UndirectedGraph};
+use super::{
+    Communities, CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, objective,
+    undirected::UndirectedGraph,
+};
 use crate::{Step, Times, Trace};
 
 /// The result of a strategy.
 pub(super) struct Partition {
     /// The label of each vertex, smaller than the number of vertices. Each label is a community.
     pub labels: Vec<u32>,
-    pub levels: Vec<f64>,
+    pub levels: Vec<Level>,
     pub converged: bool,
     pub steps: Vec<Step>,
 }
 
+/// The communities after a level.
+pub(super) struct Level {
+    pub quality: f64,
+    /// The label of each vertex of the input, if these are requested.
+    pub communities: Option<Vec<u32>>,
+}
+
 impl Communities {
-    /// Numbers the communities, and computes their modularity.
+    /// Numbers the communities, and computes their modularity and the objective.
     pub(super) fn new(
         graph: &UndirectedGraph,
         partition: Partition,
@@ -26,7 +36,14 @@ impl Communities {
             CommunitiesStrategy::Auto => CommunitiesStrategy::Louvain,
             strategy => strategy,
         };
+        let quality = match options.objective {
+            CommunitiesObjective::Modularity => None,
+            CommunitiesObjective::Cpm => Some(objective::quality(graph, &communities, options)),
+        };
         let Partition { levels, converged, steps, .. } = partition;
+        let hierarchy = levels.iter().filter_map(|level| level.communities.as_deref());
+        let hierarchy = hierarchy.map(|labels| numbered(labels).0).collect();
+        let levels = levels.iter().map(|level| level.quality).collect();
         let trace = Trace { steps };
         let (largest, on_gpu) = (0, false);
         let mut result = Self {
@@ -34,7 +51,9 @@ impl Communities {
             count,
             largest,
             modularity,
+            quality,
             levels,
+            hierarchy,
             converged,
             strategy,
             on_gpu,

@@ -1,6 +1,9 @@
 //! The undirected weighted graph under any graph, and the graph of its communities.
 
-use std::ops::{Range, RangeInclusive};
+use std::{
+    ops::{Range, RangeInclusive},
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+};
 
 use equipoise_graph::{Csr, Graph, memory, numbers::short, parallel::*};
 
@@ -12,6 +15,10 @@ const TOTALS: RangeInclusive<f64> = 1e-140..=1e140;
 
 /// Rows per task of a thread.
 const ROWS_PER_PIECE: u32 = 1 << 8;
+/// Numbers that a thread adds up. The same for any number of threads, so that sums are.
+const NUMBERS_PER_PART: usize = 1 << 12;
+/// From here on, an `f64` does not have all whole numbers.
+const EXACT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
 
 /// An undirected weighted graph without parallel edges.
 pub(super) struct UndirectedGraph {
@@ -25,6 +32,10 @@ pub(super) struct UndirectedGraph {
     pub strengths: Vec<f64>,
     /// The sum of all strengths: twice the weight of all edges.
     pub total: f64,
+    /// The number of vertices of the input in each vertex.
+    pub sizes: Vec<u32>,
+    /// Whether strengths are whole numbers whose sums are exact, in any order.
+    has_exact_sums: bool,
 }
 
 impl UndirectedGraph {
@@ -40,7 +51,8 @@ impl UndirectedGraph {
         let entries = graph.edges().saturating_mul(1 + u64::from(backward.is_some()));
         let len =
             |vertex: u32| graph.degree(vertex) + backward.map_or(0, |graph| graph.degree(vertex));
-        Self::from_rows(graph.vertices(), entries, len, |vertex, tally| {
+        let sizes = vec![1; graph.vertices() as usize];
+        Self::from_rows(sizes, entries, len, |vertex, tally| {
             let both = [Some((graph, 2.0)), backward.map(|graph| (graph, 0.0))];
             for (graph, loop_factor) in both.into_iter().flatten() {
                 let row = graph.csr().range(vertex);
@@ -57,7 +69,7 @@ impl UndirectedGraph {
     /// The same for an undirected graph without loops and parallel edges.
     fn of_simple(graph: &Graph) -> Result<Self> {
         let edge_bytes = memory::bytes_of::<f64>(graph.edges());
-        let vertex_bytes = memory::bytes_of::<[f64; 2]>(graph.vertices().into());
+        let vertex_bytes = memory::bytes_of::<[u32; 5]>(graph.vertices().into());
         let what = format_args!("the weights between {} vertices", graph.vertices());
         memory::check(what, edge_bytes.saturating_add(vertex_bytes))?;
         let edges = (0..graph.edges() as usize).into_par_iter();
@@ -68,7 +80,8 @@ impl UndirectedGraph {
         let strength = |vertex: u32| weights[graph.csr().range(vertex)].iter().sum::<f64>();
         let strengths: Vec<f64> = (0..graph.vertices()).into_par_iter().map(strength).collect();
         let within = vec![0.0; strengths.len()];
-        Ok(Self::from_parts(graph.csr().clone(), weights, within, strengths))
+        let sizes = vec![1; strengths.len()];
+        Ok(Self::from_parts(graph.csr().clone(), weights, within, strengths, sizes))
     }
 
     fn from_parts(
@@ -76,10 +89,12 @@ impl UndirectedGraph {
         weights: Vec<f64>,
         within: Vec<f64>,
         strengths: Vec<f64>,
+        sizes: Vec<u32>,
     ) -> Self {
-        // Sequentially, so that the sum does not depend on the threads.
-        let total = strengths.iter().sum();
-        Self { neighbors, weights, within, strengths, total }
+        let total = sum_in_parts(&strengths, |&strength| strength);
+        let are_whole = || strengths.par_iter().all(|strength| strength.fract() == 0.0);
+        let has_exact_sums = total < EXACT && are_whole();
+        Self { neighbors, weights, within, strengths, total, sizes, has_exact_sums }
     }
 
     /// A graph without loops, from sums that other vertices lie within: what is missing from a strength is within the vertex.
@@ -107,12 +122,16 @@ impl UndirectedGraph {
     /// The graph whose vertices are the communities `0..count` of this graph.
     pub fn aggregated(&self, communities: &[u32], count: u32) -> Result<Self> {
         let groups = Groups::new(communities, count);
+        let size = |community: u32| -> u32 {
+            groups.members(community).iter().map(|&vertex| self.sizes[vertex as usize]).sum()
+        };
+        let sizes = (0..count).into_par_iter().map(size).collect();
         let len = |community: u32| {
             let members = groups.members(community).iter();
             let edges = members.map(|&vertex| self.neighbors.row_len(vertex));
             edges.sum::<usize>().min(count as usize)
         };
-        Self::from_rows(count, self.neighbors.entries(), len, |community, tally| {
+        Self::from_rows(sizes, self.neighbors.entries(), len, |community, tally| {
             for &vertex in groups.members(community) {
                 tally.add(community, self.within[vertex as usize]);
                 for (target, weight) in self.edges(vertex) {
@@ -122,13 +141,15 @@ impl UndirectedGraph {
         })
     }
 
-    /// A graph with at most `entries` edges; `fill` sums the weights of a row, which has at most `len` neighbours.
+    /// A graph of vertices of these sizes with at most `entries` edges; `fill` sums the weights of a row, which has at most `len`
+    /// neighbours.
     fn from_rows(
-        vertices: u32,
+        sizes: Vec<u32>,
         entries: u64,
         len: impl Fn(u32) -> usize + Sync,
         fill: impl Fn(u32, &mut Tally) + Sync,
     ) -> Result<Self> {
+        let vertices = sizes.len() as u32;
         // Neighbours and weights in pieces, with room to grow, and then in one array; ends of rows, loops, strengths and
         // sorted members.
         let edge_bytes = memory::bytes_of::<[u32; 9]>(entries);
@@ -143,10 +164,10 @@ impl UndirectedGraph {
                 Rows::new(start..end, tally, &len, &fill)
             })
             .collect();
-        Self::from_pieces(vertices, pieces)
+        Self::from_pieces(sizes, pieces)
     }
 
-    fn from_pieces(vertices: u32, pieces: Vec<Rows>) -> Result<Self> {
+    fn from_pieces(sizes: Vec<u32>, pieces: Vec<Rows>) -> Result<Self> {
         let entries = pieces.iter().map(|piece| piece.targets.len()).sum();
         let (mut offsets, mut targets) = (vec![0], Vec::with_capacity(entries));
         let (mut weights, mut within) = (Vec::with_capacity(entries), Vec::new());
@@ -158,8 +179,8 @@ impl UndirectedGraph {
             within.extend(piece.within);
             strengths.extend(piece.strengths);
         }
-        let neighbors = Csr::new(vertices, offsets, targets)?;
-        Ok(Self::from_parts(neighbors, weights, within, strengths))
+        let neighbors = Csr::new(sizes.len() as u32, offsets, targets)?;
+        Ok(Self::from_parts(neighbors, weights, within, strengths, sizes))
     }
 
     /// The neighbours of a vertex, with weights.
@@ -202,9 +223,13 @@ impl UndirectedGraph {
         ScaledWeights { weights, within, strengths, is_exact }
     }
 
-    /// The rise of modularity by a gain in units of weight.
+    /// The rise of the objective by a gain in units of weight, as a share of all weight: that of modularity itself.
     pub fn rise(&self, gain: f64) -> f64 {
-        if gain > 0.0 { 2.0 * gain / self.total } else { 0.0 }
+        match self.total {
+            _ if gain <= 0.0 => 0.0,
+            0.0 => gain,
+            total => 2.0 * gain / total,
+        }
     }
 
     /// The modularity of communities, which are labelled with vertices.
@@ -212,28 +237,60 @@ impl UndirectedGraph {
         if self.total == 0.0 {
             return 0.0;
         }
-        let inside: Vec<f64> = (0..self.neighbors.rows())
-            .into_par_iter()
-            .map(|vertex| {
-                let own = communities[vertex as usize];
-                let same =
-                    self.edges(vertex).filter(|&(other, _)| communities[other as usize] == own);
-                self.within[vertex as usize] + same.map(|(_, weight)| weight).sum::<f64>()
-            })
-            .collect();
-        let expected: f64 =
-            self.totals(communities).into_iter().map(|total| (total / self.total).powi(2)).sum();
-        inside.into_iter().sum::<f64>() / self.total - resolution * expected
+        let expected = |total: &f64| (total / self.total).powi(2);
+        let expected = sum_in_parts(&self.totals(communities), expected);
+        self.inside(communities) / self.total - resolution * expected
+    }
+
+    /// Twice the weight of the edges within communities.
+    pub fn inside(&self, communities: &[u32]) -> f64 {
+        let inside = |vertex: u32| {
+            let own = communities[vertex as usize];
+            let same = self.edges(vertex).filter(|&(other, _)| communities[other as usize] == own);
+            self.within[vertex as usize] + same.map(|(_, weight)| weight).sum::<f64>()
+        };
+        let inside: Vec<f64> = (0..self.neighbors.rows()).into_par_iter().map(inside).collect();
+        sum_in_parts(&inside, |&inside| inside)
     }
 
     /// The total strength of each community.
     pub fn totals(&self, communities: &[u32]) -> Vec<f64> {
-        let mut totals = vec![0.0; communities.len()];
-        for (&community, strength) in communities.iter().zip(&self.strengths) {
-            totals[community as usize] += strength;
-        }
-        totals
+        self.sums(communities, &self.strengths)
     }
+
+    /// The sum of the members' values for each community. Values have to be strengths or sizes.
+    pub fn sums(&self, communities: &[u32], values: &[f64]) -> Vec<f64> {
+        if !self.has_exact_sums {
+            let mut sums = vec![0.0; communities.len()];
+            for (&community, value) in communities.iter().zip(values) {
+                sums[community as usize] += value;
+            }
+            return sums;
+        }
+        let zeros = (0..communities.len()).into_par_iter().map(|_| AtomicU64::new(0));
+        let sums: Vec<AtomicU64> = zeros.collect();
+        communities.par_iter().zip(values.par_iter()).for_each(|(&community, &value)| {
+            sums[community as usize].fetch_add(value as u64, Relaxed);
+        });
+        sums.into_par_iter().map(|sum| sum.into_inner() as f64).collect()
+    }
+
+    /// The number of vertices of the input in each community.
+    pub fn sizes_of(&self, communities: &[u32]) -> Vec<u32> {
+        let zeros = (0..communities.len()).into_par_iter().map(|_| AtomicU32::new(0));
+        let sizes: Vec<AtomicU32> = zeros.collect();
+        communities.par_iter().zip(self.sizes.par_iter()).for_each(|(&community, &size)| {
+            sizes[community as usize].fetch_add(size, Relaxed);
+        });
+        sizes.into_par_iter().map(AtomicU32::into_inner).collect()
+    }
+}
+
+/// The sum of a function of each item. It does not depend on the number of threads.
+pub(super) fn sum_in_parts<T: Sync>(items: &[T], value: impl Fn(&T) -> f64 + Sync) -> f64 {
+    let parts = items.par_chunks(NUMBERS_PER_PART);
+    let parts: Vec<f64> = parts.map(|part| part.iter().map(&value).sum()).collect();
+    parts.into_iter().sum()
 }
 
 /// The weights of an [`UndirectedGraph`] in 32 bits.

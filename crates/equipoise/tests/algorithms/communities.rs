@@ -12,8 +12,11 @@ use crate::{
     in_pool,
 };
 
-const BOTH: [CommunitiesStrategy; 2] =
-    [CommunitiesStrategy::Louvain, CommunitiesStrategy::LabelPropagation];
+const EACH: [CommunitiesStrategy; 3] = [
+    CommunitiesStrategy::Louvain,
+    CommunitiesStrategy::Leiden,
+    CommunitiesStrategy::LabelPropagation,
+];
 
 fn by(strategy: CommunitiesStrategy) -> CommunitiesOptions {
     CommunitiesOptions { strategy, ..CommunitiesOptions::default() }
@@ -70,34 +73,37 @@ proptest! {
         } else {
             graph(vertices, edges.clone(), undirected)
         };
-        for strategy in BOTH {
+        for strategy in EACH {
             let options = CommunitiesOptions { resolution, ..by(strategy) };
             let result = verified(&graph, &options);
             let expected = modularity(&weights, &result.communities, resolution);
             prop_assert!((result.modularity - expected).abs() < 1e-9, "{} {expected}", result.modularity);
             prop_assert!(result.converged);
-            // Louvain starts with every vertex alone.
+            // Louvain and Leiden start with every vertex alone.
             let alone: Vec<u32> = (0..vertices).collect();
-            if strategy == CommunitiesStrategy::Louvain {
+            if strategy != CommunitiesStrategy::LabelPropagation {
                 prop_assert!(result.modularity >= modularity(&weights, &alone, resolution) - 1e-9);
             }
         }
     }
 
     #[test]
-    fn merging_two_communities_of_louvain_improves_nothing(
+    fn merging_two_communities_improves_nothing(
         (vertices, edges) in (2..25u32).prop_flat_map(|vertices| {
             (Just(vertices), prop::collection::vec((0..vertices, 0..vertices, 1..9u32), 1..60))
         }),
     ) {
         let weights = matrix(vertices, &edges.iter().map(|&(a, b, w)| (a, b, w.into())).collect::<Vec<_>>());
-        let result = verified(&graph(vertices, edges, true), &by(CommunitiesStrategy::Louvain));
+        let graph = graph(vertices, edges, true);
+        for strategy in [CommunitiesStrategy::Louvain, CommunitiesStrategy::Leiden] {
+        let result = verified(&graph, &by(strategy));
         for keep in 0..result.count {
             for drop in keep + 1..result.count {
                 let joined: Vec<u32> =
                     result.communities.iter().map(|&c| if c == drop { keep } else { c }).collect();
                 prop_assert!(modularity(&weights, &joined, 1.0) <= result.modularity + 1e-6);
             }
+        }
         }
     }
 }
@@ -112,7 +118,7 @@ fn shapes_with_known_communities() {
         ("complete:n=30", 1, 30),
         ("star:n=400", 1, 400),
     ] {
-        for strategy in BOTH {
+        for strategy in EACH {
             let result = verified(&generated(spec), &by(strategy));
             assert_eq!((result.count, result.largest), (count, largest), "{spec} by {strategy}");
             assert_eq!(result.strategy, strategy);
@@ -125,7 +131,7 @@ fn any_number_of_threads_finds_the_same_communities() {
     for spec in ["rmat:scale=13", "grid:width=120,height=120", "small-world:n=9000,k=8,rewire=0.1"]
     {
         let graph = generated(spec);
-        for strategy in BOTH {
+        for strategy in EACH {
             let of = |threads| in_pool(threads, || verified(&graph, &by(strategy)).communities);
             let alone = of(1);
             assert!(of(2) == alone && of(5) == alone, "{spec} by {strategy}");

@@ -1,0 +1,132 @@
+//! Weights within and between communities, added up over the edges of a graph.
+
+use equipoise_graph::{Graph, memory, parallel::*};
+
+use super::{
+    super::{CommunitiesObjective, CommunitiesOptions},
+    BOUND, edges,
+};
+use crate::{Result, certificate::class_sizes, error::wrong};
+
+/// The weights within and between communities. Each edge counts from both ends.
+pub(super) struct CommunityWeights {
+    /// The number of vertices of each community.
+    sizes: Vec<u32>,
+    /// The strength of each community.
+    strengths: Vec<f64>,
+    /// Pairs of adjacent communities, and the weights between them.
+    pairs: Vec<(u32, u32, f64)>,
+    within: f64,
+    all: f64,
+}
+
+impl CommunityWeights {
+    pub fn new(graph: &Graph, communities: &[u32], count: u32) -> Result<Self> {
+        let crossing = memory::bytes_of::<(u64, f64)>(graph.edges().saturating_mul(2));
+        let numbers = memory::bytes_of::<[f64; 3]>(u64::from(graph.vertices()) + u64::from(count));
+        memory::check("verifying communities", crossing.saturating_add(numbers))?;
+        let community = |vertex: u32| communities[vertex as usize];
+        // An undirected edge is there from either end, a directed one and a loop once.
+        let ends = if graph.is_undirected() { 1.0 } else { 2.0 };
+        let vertices = || (0..graph.vertices()).into_par_iter();
+        let within = |vertex: u32| -> f64 {
+            let same = edges(graph, vertex).filter(|&(end, _)| community(end) == community(vertex));
+            same.map(|(end, weight)| if end == vertex { 2.0 * weight } else { ends * weight }).sum()
+        };
+        let within_of: Vec<f64> = vertices().map(within).collect();
+        let crossing = |vertex: u32| {
+            let own = community(vertex);
+            let pair =
+                move |other: u32| u64::from(own.min(other)) << 32 | u64::from(own.max(other));
+            let others = edges(graph, vertex).map(move |(end, weight)| (community(end), weight));
+            others
+                .filter(move |&(other, _)| other != own)
+                .map(move |(other, weight)| (pair(other), ends * weight))
+        };
+        let mut crossing: Vec<(u64, f64)> = vertices().flat_map_iter(crossing).collect();
+        crossing.par_sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let sum = |pair: &[(u64, f64)]| {
+            let weight: f64 = pair.iter().map(|&(_, weight)| weight).sum();
+            ((pair[0].0 >> 32) as u32, pair[0].0 as u32, weight)
+        };
+        let pairs: Vec<(u32, u32, f64)> = crossing.chunk_by(|a, b| a.0 == b.0).map(sum).collect();
+        let mut strengths = vec![0.0; count as usize];
+        for (&community, within) in communities.iter().zip(&within_of) {
+            strengths[community as usize] += within;
+        }
+        let within = strengths.iter().sum();
+        for &(a, b, weight) in &pairs {
+            strengths[a as usize] += weight / 2.0;
+            strengths[b as usize] += weight / 2.0;
+        }
+        let all = strengths.iter().sum();
+        let sizes = class_sizes(communities, count);
+        Ok(Self { sizes, strengths, pairs, within, all })
+    }
+
+    /// Edges within communities as a share of all, less what chance would have there.
+    pub fn modularity(&self, resolution: f64) -> f64 {
+        if self.all == 0.0 {
+            return 0.0;
+        }
+        let by_chance = |strength: &f64| (strength / self.all) * (strength / self.all);
+        self.within / self.all - resolution * self.strengths.iter().map(by_chance).sum::<f64>()
+    }
+
+    /// The value of the objective, and the scale of its rounding.
+    pub fn quality(&self, options: &CommunitiesOptions) -> (f64, f64) {
+        let resolution = options.resolution;
+        match options.objective {
+            CommunitiesObjective::Modularity => (self.modularity(resolution), resolution.max(1.0)),
+            CommunitiesObjective::Cpm => {
+                let pairs = |&size: &u32| f64::from(size) * (f64::from(size) - 1.0) / 2.0;
+                let penalty = resolution * self.sizes.iter().map(pairs).sum::<f64>();
+                (self.within / 2.0 - penalty, self.all / 2.0 + penalty)
+            }
+        }
+    }
+
+    /// Fails where the gains of communities that each alone joins its best neighbour add up to more than the tolerance. Gains are
+    /// shares of all weight.
+    pub fn check_merges(&self, options: &CommunitiesOptions) -> Result<()> {
+        let most = match options.max_community_size {
+            0 => u64::MAX,
+            most => most.into(),
+        };
+        let mut best = vec![0.0f64; self.strengths.len()];
+        for &(a, b, weight) in &self.pairs {
+            let [size_a, size_b] = [a, b].map(|community| self.sizes[community as usize]);
+            if u64::from(size_a) + u64::from(size_b) > most {
+                continue;
+            }
+            let gain = weight / self.all - self.penalty(a, b, options);
+            for community in [a, b] {
+                let best = &mut best[community as usize];
+                *best = best.max(gain);
+            }
+        }
+        match best.into_iter().sum::<f64>() {
+            gains if gains > options.tolerance + BOUND * options.resolution.max(1.0) => {
+                wrong(format!(
+                    "communities that join others gain {gains}, and are said to have converged"
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What two communities lose by joining, without the edges between them.
+    fn penalty(&self, a: u32, b: u32, options: &CommunitiesOptions) -> f64 {
+        let product = match options.objective {
+            CommunitiesObjective::Modularity => {
+                let share = |community: u32| self.strengths[community as usize] / self.all;
+                share(a) * share(b)
+            }
+            CommunitiesObjective::Cpm => {
+                let size = |community: u32| f64::from(self.sizes[community as usize]);
+                size(a) * size(b) / self.all
+            }
+        };
+        2.0 * options.resolution * product
+    }
+}
