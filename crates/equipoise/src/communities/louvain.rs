@@ -14,8 +14,11 @@ use crate::{Result, Step, times::Clock};
 
 /// Gains of modularity that may be nothing but rounding.
 const ROUNDING: f64 = 1e-12;
-/// How often Leiden starts again from the communities that it found, where single vertices may move again.
-const PASSES: u32 = 2;
+/// Leiden starts again from the communities that it found, so that single vertices may move again, as long as the last such pass
+/// raised the objective by more than this share of all weight.
+const PASS: f64 = 1e-3;
+/// The most passes.
+const PASSES: u32 = 10;
 
 /// Runs Louvain or Leiden on the cpu.
 pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Partition> {
@@ -32,7 +35,7 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
         for _ in 1..PASSES {
             let before = run.last;
             run.descend(graph, Some(run.communities.clone()), move_all)?;
-            if share(graph, run.last - before, options) <= options.tolerance {
+            if share(graph, run.last - before, options) <= options.tolerance.max(PASS) {
                 break;
             }
         }
@@ -120,7 +123,9 @@ impl<'o> Run<'o> {
                 self.communities = members;
                 return Ok(());
             }
-            let next = self.next_level(level, &moved)?;
+            // Parts of communities are worth moving where vertices were.
+            let refines = self.refines() && (rise > tolerance || aggregated.is_none());
+            let next = self.next_level(level, &moved, refines)?;
             self.record(level, &moved, &members, next.count);
             members.par_iter_mut().for_each(|member| *member = next.parts[*member as usize]);
             let has_shrunk = next.count < level.neighbors.rows();
@@ -146,18 +151,24 @@ impl<'o> Run<'o> {
     }
 
     /// What becomes a vertex of the next level: by Louvain a community, by Leiden a refined part of one.
-    fn next_level(&self, level: &UndirectedGraph, moved: &Moved) -> Result<NextLevel> {
+    fn next_level(
+        &self,
+        level: &UndirectedGraph,
+        moved: &Moved,
+        refines: bool,
+    ) -> Result<NextLevel> {
         let vertices = level.neighbors.rows();
         let (communities, communities_count) = numbered(&moved.communities);
         if !self.refines() || communities_count == vertices {
             return Ok(NextLevel { parts: communities, count: communities_count, start: None });
         }
-        let (parts, count) = numbered(&refine(level, &moved.communities, self.options)?);
-        if count == vertices {
-            // No vertex joined another.
+        let refined =
+            if refines { Some(refine(level, &moved.communities, self.options)?) } else { None };
+        let refined = refined.map(|parts| numbered(&parts)).filter(|&(_, count)| count < vertices);
+        let Some((parts, count)) = refined else {
             let (parts, count) = numbered(&connected_parts(level, &moved.communities));
             return Ok(NextLevel { parts, count, start: None });
-        }
+        };
         let mut start = vec![0; count as usize];
         for (&part, &community) in parts.iter().zip(&communities) {
             start[part as usize] = community;
