@@ -21,6 +21,7 @@ mod cancel;
 mod changed;
 mod color;
 mod communities;
+mod communities_leiden;
 mod components;
 mod crowded;
 mod every_algorithm;
