@@ -2,11 +2,14 @@
 //!
 //! `louvain` is by Blondel, Guillaume, Lambiotte and Lefebvre, "Fast unfolding of communities in large networks" (2008):
 //! vertices move to the community of a neighbour as long as modularity rises, and communities are the vertices of the
-//! next level. `label-propagation` is by Raghavan, Albert and Kumara, "Near linear time algorithm to detect community
+//! next level. `leiden` is by Traag, Waltman and van Eck, "From Louvain to Leiden: guaranteeing well-connected communities" (2019):
+//! connected parts of communities are the vertices of the next level, and start there in the communities that they are parts of.
+//! Both also maximise the constant Potts model, by Traag, Van Dooren and Nesterov, "Narrow scope for resolution-limit-free
+//! community detection" (2011). `label-propagation` is by Raghavan, Albert and Kumara, "Near linear time algorithm to detect community
 //! structures in large-scale networks" (2007): each vertex takes the label that most of its neighbours have.
 //!
 //! In neither can two neighbours swap communities forever, and results do not depend on the number of threads: labels change by
-//! the colors of a [coloring](crate::color), one after the other; vertices of louvain move in batches.
+//! the colors of a [coloring](crate::color), one after the other; vertices of louvain and leiden move in batches.
 
 mod algorithm;
 mod classes;
@@ -124,7 +127,10 @@ impl LoadedGraph<'_> {
     /// Label propagation finds the same communities on a GPU. If weights are not whole, or those of a vertex do not sum to
     /// 32 bits, it falls back to the cpu: see [`on_gpu`](Communities::on_gpu).
     ///
-    /// Louvain on a GPU finds other communities of about the same modularity: all vertices are visited in each sweep, and gains
+    /// Leiden runs on the cpu, and so does Louvain with another [objective](CommunitiesOptions::objective) than modularity, a limit
+    /// of sizes, initial communities or levels.
+    ///
+    /// Louvain on a GPU otherwise finds other communities of about the same modularity: all vertices are visited in each sweep, and gains
     /// have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
     /// but not for the modularity, which never falls.
     ///

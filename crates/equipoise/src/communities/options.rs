@@ -64,12 +64,12 @@ pub struct CommunitiesOptions {
     /// What louvain and leiden maximise.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub objective: CommunitiesObjective,
-    /// How much the size of communities counts against the edges within them: a smaller number favors large ones. By cpm,
-    /// communities are denser within than this, and sparser between each other.
+    /// How much the size of communities counts against the edges within them: less than 1 favors large ones, more than
+    /// 1 small ones. By cpm: the density that communities exceed within, and not between them.
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value_t = 1.0))]
     pub resolution: f64,
-    /// Louvain and leiden end when communities that each join their best neighbour gain no more than this: of modularity,
-    /// or of cpm as a share of all weight.
+    /// Louvain and leiden end when communities that each join their best neighbour gain no more modularity than this, or no
+    /// more cpm as a share of all weight.
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", default_value_t = 1e-7))]
     pub tolerance: f64,
     /// The most sweeps over all vertices: of a level by louvain and leiden, in all by label propagation.
@@ -78,14 +78,14 @@ pub struct CommunitiesOptions {
     /// The seed of the order of vertices and, for label propagation, of the choice between equally frequent labels.
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = 1))]
     pub seed: u64,
-    /// The most vertices of a community by louvain and leiden; 0 for no limit.
+    /// The most vertices of a community by louvain and leiden; 0 is no limit.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 0))]
     pub max_community_size: u32,
     /// The community of each vertex that louvain and leiden start from; equal numbers are one community.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub initial: Option<Vec<u32>>,
-    /// Start louvain and leiden from the communities in FILE, as written by --output (.csv or .tsv).
+    /// Start louvain and leiden from the communities in FILE: lines of a vertex and its community, as --output writes them.
     #[cfg_attr(feature = "clap", arg(long = "initial", value_name = "FILE"))]
     #[cfg_attr(
         feature = "serde",

@@ -222,19 +222,26 @@ class Algorithms:
         """
         return self._run(results.Paths, "paths", options | self._sources(sources))
 
-    def communities(self, **options: Any) -> results.Communities:
-        """Groups of vertices with more edges within them than between them.
+    def communities(self, initial: Any = None, **options: Any) -> results.Communities:
+        """Groups of vertices with more edges within them than between them. ``initial`` are the communities that Louvain
+        and Leiden start from, one number per vertex.
 
-        Options: ``strategy`` (``"louvain"`` or ``"label-propagation"``), ``resolution``, ``tolerance``,
-        ``max_iterations``, ``seed``.
+        Options: ``strategy`` (``"louvain"``, ``"leiden"`` or ``"label-propagation"``), ``objective`` (``"modularity"`` or
+        ``"cpm"``), ``resolution``, ``tolerance``, ``max_iterations``, ``seed``, ``max_community_size``, ``levels`` (keeps
+        the communities of each level in ``hierarchy``).
 
         Warns (``RuntimeWarning``) if ``max_iterations`` is reached before convergence.
 
         >>> import equipoise as eq
         >>> eq.generate("cliques:count=4,size=9").communities(strategy="label-propagation").count
         4
+        >>> eq.generate("cliques:count=4,size=9").communities(strategy="leiden", objective="cpm", resolution=0.5).quality
+        72.0
         """
-        result = self._run(results.Communities, "communities", options)
+        arrays = {}
+        if initial is not None:
+            arrays["initial"] = _arrays.numbers(initial, "initial").astype(np.float64)
+        result = self._run(results.Communities, "communities", options, arrays)
         if not result.converged:
             message = "the communities did not converge: `max_iterations` ended the search for better ones"
             warnings.warn(message, RuntimeWarning, stacklevel=2)

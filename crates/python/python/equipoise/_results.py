@@ -344,5 +344,11 @@ class Communities(Result):
     """The number of vertices of the largest one."""
     modularity: float
     """The modularity: the share of edges within communities, minus the share expected by chance."""
+    objective: str
+    """What Louvain and Leiden maximise: ``"modularity"`` or ``"cpm"``."""
+    quality: float
+    """The value of the objective."""
+    hierarchy: np.ndarray
+    """With ``levels=True``: the community of each vertex after each level, a row per level."""
     converged: bool
     """Whether it converged, rather than reaching the maximum number of iterations."""
