@@ -1,5 +1,12 @@
 //! Members by group.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use equipoise_graph::parallel::*;
+
+/// Members per task of a thread, where there are few groups.
+const MEMBERS_AT_ONCE: usize = 1 << 14;
+
 /// The members of groups, sorted by counting.
 pub(super) struct Groups {
     /// The index of the first member of each group, and of the end of the last group.
@@ -10,6 +17,15 @@ pub(super) struct Groups {
 impl Groups {
     /// Sorts the members `0..groups.len()` by their groups, which are numbered `0..count`.
     pub fn new(groups: &[u32], count: u32) -> Self {
+        // Each part of the members counts all groups.
+        if groups.len() <= MEMBERS_AT_ONCE || count as usize > MEMBERS_AT_ONCE / 4 {
+            Self::in_one_part(groups, count)
+        } else {
+            Self::in_parts(groups, count as usize)
+        }
+    }
+
+    fn in_one_part(groups: &[u32], count: u32) -> Self {
         let mut starts = vec![0; count as usize + 1];
         groups.iter().for_each(|&group| starts[group as usize + 1] += 1);
         for group in 1..starts.len() {
@@ -20,6 +36,35 @@ impl Groups {
             members[next[group as usize] as usize] = member;
             next[group as usize] += 1;
         }
+        Self { starts, members }
+    }
+
+    /// In parallel, for few groups.
+    fn in_parts(groups: &[u32], count: usize) -> Self {
+        let counted = |part: &[u32]| {
+            let mut counts = vec![0; count];
+            part.iter().for_each(|&group| counts[group as usize] += 1);
+            counts
+        };
+        let mut nexts: Vec<Vec<u32>> = groups.par_chunks(MEMBERS_AT_ONCE).map(counted).collect();
+        let (mut starts, mut sum) = (Vec::new(), 0);
+        for group in 0..count {
+            starts.push(sum);
+            for next in &mut nexts {
+                sum += std::mem::replace(&mut next[group], sum);
+            }
+        }
+        starts.push(sum);
+        let members: Vec<AtomicU32> = groups.par_iter().map(|_| AtomicU32::new(0)).collect();
+        let parts = groups.par_chunks(MEMBERS_AT_ONCE).enumerate();
+        parts.zip(nexts.par_iter_mut()).for_each(|((part, groups), next)| {
+            let first = (part * MEMBERS_AT_ONCE) as u32;
+            for (member, &group) in (first..).zip(groups) {
+                members[next[group as usize] as usize].store(member, Relaxed);
+                next[group as usize] += 1;
+            }
+        });
+        let members = members.into_par_iter().map(AtomicU32::into_inner).collect();
         Self { starts, members }
     }
 
@@ -46,5 +91,12 @@ mod tests {
         assert_eq!(groups.members(1), [0; 0]);
         assert_eq!(groups.iter().collect::<Vec<_>>(), [&[1, 4][..], &[0, 2], &[3]]);
         assert_eq!(Groups::new(&[], 0).iter().count(), 0);
+    }
+
+    #[test]
+    fn parts_sort_as_one_does() {
+        let groups: Vec<u32> = (0..100_000u32).map(|n| n.wrapping_mul(0x9e37_79b9) >> 26).collect();
+        let [one, parts] = [Groups::in_one_part(&groups, 64), Groups::in_parts(&groups, 64)];
+        assert!(one.starts == parts.starts && one.members == parts.members);
     }
 }

@@ -48,15 +48,30 @@ fn parse(text: &str, path: &Path, graph: &Graph) -> Result<Vec<u32>> {
     Ok(communities.into_iter().flatten().collect())
 }
 
-/// The first and the last cell of a line. Names may be in quotes.
+/// The first two cells of a line. A name may be in quotes.
 fn cells(line: &str) -> Option<(String, &str)> {
-    let split = |separator: char| line.rsplit_once(separator);
-    let spaces = || line.trim().rsplit_once(char::is_whitespace);
-    let (id, label) = split('\t').or_else(|| split(',')).or_else(spaces)?;
-    let (id, label) = (id.trim(), label.trim());
-    let quoted = id.strip_prefix('"').and_then(|id| id.strip_suffix('"'));
-    let id = quoted.map_or_else(|| id.to_owned(), |id| id.replace("\"\"", "\""));
+    let (id, rest) = match line.split_once('\t') {
+        Some((id, rest)) => (id.to_owned(), rest),
+        None => quoted(line).or_else(|| {
+            let separated = line.split_once(',');
+            let (id, rest) = separated.or_else(|| line.trim().split_once(char::is_whitespace))?;
+            Some((id.trim().to_owned(), rest))
+        })?,
+    };
+    let mut cells = rest.trim().split(|c: char| c == ',' || c.is_whitespace());
+    let label = cells.next()?;
     (!id.is_empty() && !label.is_empty()).then_some((id, label))
+}
+
+/// A name in quotes, of which two stand for one, and what follows its comma.
+fn quoted(line: &str) -> Option<(String, &str)> {
+    let text = line.strip_prefix('"')?;
+    let end = text.match_indices("\",").find(|(at, _)| {
+        // An even number of quotes before: none of them is half of a pair with the closing one.
+        text[..*at].bytes().rev().take_while(|&byte| byte == b'"').count() % 2 == 0
+    });
+    let (at, separator) = end?;
+    Some((text[..at].replace("\"\"", "\""), &text[at + separator.len()..]))
 }
 
 /// Numbers for labels of any kind.
@@ -78,6 +93,8 @@ impl<T: Hash + Eq> Labels<T> {
 
 /// The communities labelled with vertices. Fails if one has more vertices than `most`, unless that is 0.
 pub(super) fn labelled(initial: &[u32], most: u32) -> Result<Vec<u32>> {
+    let bytes = memory::bytes_of::<[u32; 8]>(initial.len() as u64);
+    memory::check("the initial communities", bytes)?;
     let mut numbers = Labels::default();
     let labels: Vec<u32> = initial.iter().map(|&label| numbers.number(label)).collect();
     let mut sizes = vec![0; labels.len()];
@@ -113,6 +130,7 @@ mod tests {
             assert_eq!(parsed(text), Err(problem.into()));
         }
         assert_eq!(cells("\"a \"\"b\"\", c\",4"), Some(("a \"b\", c".into(), "4")));
+        assert_eq!(cells("Ann Lee\t4\t7"), Some(("Ann Lee".into(), "4")));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The levels of Louvain and Leiden.
 
-use equipoise_graph::parallel::*;
+use equipoise_graph::{memory, parallel::*};
 
 use super::{
     CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, initial,
@@ -126,7 +126,7 @@ impl<'o> Run<'o> {
             // Parts of communities are worth moving where vertices were.
             let refines = self.refines() && (rise > tolerance || aggregated.is_none());
             let next = self.next_level(level, &moved, refines)?;
-            self.record(level, &moved, &members, next.count);
+            self.record(level, &moved, &members, next.count)?;
             members.par_iter_mut().for_each(|member| *member = next.parts[*member as usize]);
             let has_shrunk = next.count < level.neighbors.rows();
             if starts_alone && (!has_shrunk || moved.modularity <= self.last) {
@@ -177,7 +177,13 @@ impl<'o> Run<'o> {
         Ok(NextLevel { parts, count, start })
     }
 
-    fn record(&mut self, level: &UndirectedGraph, moved: &Moved, members: &[u32], next: u32) {
+    fn record(
+        &mut self,
+        level: &UndirectedGraph,
+        moved: &Moved,
+        members: &[u32],
+        next: u32,
+    ) -> Result<()> {
         let vertices = level.neighbors.rows();
         let name = self.options.objective.name();
         let step = Step {
@@ -189,12 +195,18 @@ impl<'o> Run<'o> {
             ..Step::new(self.steps.len() as u32, format!("{name} {:.6}", moved.modularity))
         };
         self.steps.push(step);
+        if self.options.levels {
+            // Labels, their numbers, and a row of a matrix.
+            let bytes = memory::bytes_of::<[u32; 3]>(members.len() as u64);
+            memory::check("the communities of a level", bytes)?;
+        }
         let communities = self.options.levels.then(|| {
             let label = |&member: &u32| moved.communities[member as usize];
             members.par_iter().map(label).collect()
         });
         self.levels.push(Level { quality: moved.modularity, communities });
         self.converged &= moved.converged;
+        Ok(())
     }
 
     /// Replaces the communities of the last level by the vertices of the next one.

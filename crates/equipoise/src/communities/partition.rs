@@ -1,10 +1,14 @@
 //! From the labels of a strategy to the result.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use equipoise_graph::parallel::*;
+
 use super::{
     Communities, CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, objective,
     undirected::UndirectedGraph,
 };
-use crate::{Step, Times, Trace};
+use crate::{NONE, Step, Times, Trace};
 
 /// The result of a strategy.
 pub(super) struct Partition {
@@ -68,14 +72,36 @@ impl Communities {
 /// Renumbers labels, which are smaller than the number of vertices, from 0 in the order of their first vertices. Returns
 /// the new labels and their count.
 pub(super) fn numbered(labels: &[u32]) -> (Vec<u32>, u32) {
-    let mut numbers = vec![None; labels.len()];
-    let mut count = 0;
-    let number = |&label: &u32| {
-        *numbers[label as usize].get_or_insert_with(|| {
-            count += 1;
-            count - 1
-        })
-    };
-    let communities = labels.iter().map(number).collect();
-    (communities, count)
+    let firsts: Vec<AtomicU32> = labels.par_iter().map(|_| AtomicU32::new(NONE)).collect();
+    (0u32..labels.len() as u32).into_par_iter().for_each(|vertex| {
+        let first = &firsts[labels[vertex as usize] as usize];
+        // Load first: a contended `fetch_min` is expensive.
+        if first.load(Relaxed) > vertex {
+            first.fetch_min(vertex, Relaxed);
+        }
+    });
+    let first = |label: u32| firsts[label as usize].load(Relaxed);
+    let is_first = |vertex: &u32| first(labels[*vertex as usize]) == *vertex;
+    let first_vertices: Vec<u32> =
+        (0..labels.len() as u32).into_par_iter().filter(is_first).collect();
+    let numbers: Vec<AtomicU32> = labels.par_iter().map(|_| AtomicU32::new(0)).collect();
+    first_vertices.par_iter().enumerate().for_each(|(number, &vertex)| {
+        numbers[labels[vertex as usize] as usize].store(number as u32, Relaxed);
+    });
+    let number = |&label: &u32| numbers[label as usize].load(Relaxed);
+    (labels.par_iter().map(number).collect(), first_vertices.len() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_follow_the_first_vertices() {
+        assert_eq!(numbered(&[3, 1, 3, 0, 1]), (vec![0, 1, 0, 2, 1], 3));
+        let labels: Vec<u32> = (0..50_000).map(|vertex| 49_999 - vertex % 7).collect();
+        let expected = (0..50_000).map(|vertex| vertex % 7).collect();
+        assert_eq!(numbered(&labels), (expected, 7));
+        assert_eq!(numbered(&[]), (Vec::new(), 0));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     ops::{Range, RangeInclusive},
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
 use equipoise_graph::{Csr, Graph, memory, numbers::short, parallel::*};
@@ -168,17 +168,15 @@ impl UndirectedGraph {
     }
 
     fn from_pieces(sizes: Vec<u32>, pieces: Vec<Rows>) -> Result<Self> {
-        let entries = pieces.iter().map(|piece| piece.targets.len()).sum();
-        let (mut offsets, mut targets) = (vec![0], Vec::with_capacity(entries));
-        let (mut weights, mut within) = (Vec::with_capacity(entries), Vec::new());
-        let mut strengths = Vec::new();
-        for piece in pieces {
-            offsets.extend(piece.ends.iter().map(|&end| (targets.len() + end) as u64));
-            targets.extend(piece.targets);
-            weights.extend(piece.weights);
-            within.extend(piece.within);
-            strengths.extend(piece.strengths);
+        let mut offsets = vec![0];
+        for piece in &pieces {
+            let start = offsets.last().copied().unwrap_or(0);
+            offsets.extend(piece.ends.iter().map(|&end| start + end as u64));
         }
+        let targets = concatenated(&pieces, |piece| &piece.targets);
+        let weights = concatenated(&pieces, |piece| &piece.weights);
+        let within = concatenated(&pieces, |piece| &piece.within);
+        let strengths = concatenated(&pieces, |piece| &piece.strengths);
         let neighbors = Csr::new(sizes.len() as u32, offsets, targets)?;
         Ok(Self::from_parts(neighbors, weights, within, strengths, sizes))
     }
@@ -267,23 +265,30 @@ impl UndirectedGraph {
             }
             return sums;
         }
-        let zeros = (0..communities.len()).into_par_iter().map(|_| AtomicU64::new(0));
-        let sums: Vec<AtomicU64> = zeros.collect();
-        communities.par_iter().zip(values.par_iter()).for_each(|(&community, &value)| {
-            sums[community as usize].fetch_add(value as u64, Relaxed);
-        });
-        sums.into_par_iter().map(|sum| sum.into_inner() as f64).collect()
+        exact_sums(communities, values)
     }
 
     /// The number of vertices of the input in each community.
     pub fn sizes_of(&self, communities: &[u32]) -> Vec<u32> {
-        let zeros = (0..communities.len()).into_par_iter().map(|_| AtomicU32::new(0));
-        let sizes: Vec<AtomicU32> = zeros.collect();
-        communities.par_iter().zip(self.sizes.par_iter()).for_each(|(&community, &size)| {
-            sizes[community as usize].fetch_add(size, Relaxed);
-        });
-        sizes.into_par_iter().map(AtomicU32::into_inner).collect()
+        let sizes = self.sizes.par_iter().map(|&size| f64::from(size)).collect::<Vec<f64>>();
+        exact_sums(communities, &sizes).into_par_iter().map(|sum| sum as u32).collect()
     }
+}
+
+/// The sums of whole numbers by label. Labels are smaller than their count.
+fn exact_sums(labels: &[u32], values: &[f64]) -> Vec<f64> {
+    let sums: Vec<AtomicU64> = labels.par_iter().map(|_| AtomicU64::new(0)).collect();
+    let labels = labels.par_chunks(NUMBERS_PER_PART);
+    labels.zip(values.par_chunks(NUMBERS_PER_PART)).for_each(|(labels, values)| {
+        // One addition per label and part: few labels would be contended.
+        let mut tally = Tally::default();
+        tally.clear(labels.len());
+        labels.iter().zip(values).for_each(|(&label, &value)| tally.add(label, value));
+        for (label, sum) in tally.sums() {
+            sums[label as usize].fetch_add(sum as u64, Relaxed);
+        }
+    });
+    sums.into_par_iter().map(|sum| sum.into_inner() as f64).collect()
 }
 
 /// The sum of a function of each item. It does not depend on the number of threads.
@@ -354,6 +359,22 @@ impl Rows {
         }
         rows
     }
+}
+
+/// The numbers of all pieces in one array.
+fn concatenated<T: Copy + Default + Send + Sync>(
+    pieces: &[Rows],
+    numbers: impl Fn(&Rows) -> &Vec<T>,
+) -> Vec<T> {
+    let mut all = vec![T::default(); pieces.iter().map(|piece| numbers(piece).len()).sum()];
+    let (mut rest, mut copies) = (&mut all[..], Vec::new());
+    for piece in pieces.iter().map(numbers) {
+        let (to, others) = rest.split_at_mut(piece.len());
+        copies.push((to, piece));
+        rest = others;
+    }
+    copies.into_par_iter().for_each(|(to, from)| to.copy_from_slice(from));
+    all
 }
 
 fn check_weights(graph: &Graph) -> Result<()> {
