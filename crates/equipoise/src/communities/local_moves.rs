@@ -147,7 +147,8 @@ impl<'g> LocalMoves<'g> {
             active.par_iter().map(|&vertex| self.order.part(vertex, batches)).collect();
         let mut gain = 0.0;
         for members in Groups::new(&batch_of, batches).iter() {
-            let vertices: Vec<u32> = members.iter().map(|&index| active[index as usize]).collect();
+            let vertices = members.par_iter().with_min_len(VERTICES_AT_ONCE);
+            let vertices: Vec<u32> = vertices.map(|&index| active[index as usize]).collect();
             gain += self.visit(&vertices);
         }
         self.graph.rise(gain)
@@ -160,11 +161,10 @@ impl<'g> LocalMoves<'g> {
             self.active[vertex as usize].store(false, Relaxed);
             self.choose(vertex, tally)
         });
-        let moves = |(_, choice): &(&u32, &BestMove)| choice.gain > 0.0;
-        let mut movers: Vec<(u32, BestMove)> = { batch.iter().zip(&choices) }
-            .filter(moves)
-            .map(|(&vertex, &choice)| (vertex, choice))
-            .collect();
+        let moves =
+            |(&vertex, &choice): (&u32, &BestMove)| (choice.gain > 0.0).then_some((vertex, choice));
+        let choices = batch.par_iter().zip(choices.par_iter()).with_min_len(VERTICES_AT_ONCE);
+        let mut movers: Vec<(u32, BestMove)> = choices.filter_map(moves).collect();
         for &(vertex, choice) in &movers {
             self.wanted[vertex as usize] = choice.community;
         }

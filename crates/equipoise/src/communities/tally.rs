@@ -108,8 +108,8 @@ impl Tallies {
                 *slot = result(vertex, &mut tally);
             }
         };
-        let edges: usize = vertices.iter().map(|&vertex| neighbors.row_len(vertex)).sum();
-        if edges < SHARED_EDGES {
+        let edges = || vertices.iter().map(|&vertex| neighbors.row_len(vertex)).sum::<usize>();
+        if vertices.len() < SHARED_EDGES && edges() < SHARED_EDGES {
             run((vertices, results));
         } else {
             let pieces = vertices.par_chunks(VERTICES_AT_ONCE);
