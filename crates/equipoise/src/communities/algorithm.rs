@@ -61,7 +61,11 @@ impl Algorithm for Communities {
             CommunitiesStrategy::Leiden => {
                 Cost { gpus: Gpus::Slower("leiden runs on the cpu"), ..cost(900.0) }
             }
-            _ => Cost { gpus: Gpus::Slower("louvain takes longer on a GPU"), ..cost(300.0) },
+            _ if options.fit_gpu() => cost(300.0),
+            _ => Cost {
+                gpus: Gpus::Slower("louvain with these options runs on the cpu"),
+                ..cost(300.0)
+            },
         }
     }
 

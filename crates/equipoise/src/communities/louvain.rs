@@ -43,27 +43,6 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
     Ok(run.finish())
 }
 
-/// Runs Louvain: calls `move_all` on a graph, then on the graph of its communities, and so on until the gains that
-/// communities have left by joining others add up to the tolerance or less.
-pub(super) fn levels(
-    graph: &UndirectedGraph,
-    options: &CommunitiesOptions,
-    mut move_all: impl FnMut(&UndirectedGraph) -> Result<Moved>,
-) -> Result<Partition> {
-    let mut run = Run::new(graph, options, None);
-    let mut last = run.last;
-    run.descend(graph, None, |level, _| {
-        let mut moved = move_all(level)?;
-        if moved.modularity <= last {
-            // In units of 32 bits, a GPU may see no gain.
-            moved = local_moves::move_all(level, options, None)?;
-        }
-        last = moved.modularity;
-        Ok(moved)
-    })?;
-    Ok(run.finish())
-}
-
 /// A run over levels.
 struct Run<'o> {
     options: &'o CommunitiesOptions,
@@ -247,13 +226,4 @@ pub(super) struct Moved {
     pub sweeps: u32,
     /// False if the maximum number of sweeps ended the level.
     pub converged: bool,
-}
-
-impl Moved {
-    /// Every vertex is a community.
-    pub fn none(graph: &UndirectedGraph, resolution: f64) -> Self {
-        let communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
-        let modularity = graph.modularity(&communities, resolution);
-        Self { communities, modularity, sweeps: 0, converged: false }
-    }
 }

@@ -154,7 +154,6 @@ impl CommunitiesOptions {
             && self.objective == CommunitiesObjective::Modularity
             && self.max_community_size == 0
             && self.initial.is_none()
-            && !self.levels
     }
 }
 

@@ -97,13 +97,14 @@ impl UndirectedGraph {
         Self { neighbors, weights, within, strengths, total, sizes, has_exact_sums }
     }
 
-    /// A graph without loops, from sums that other vertices lie within: what is missing from a strength is within the vertex.
+    /// A graph whose vertices may have loops: what the weights of a vertex lack of its strength. Each vertex counts as one.
     pub fn from_sums(neighbors: Csr, weights: Vec<f64>, strengths: Vec<f64>) -> Self {
         let within = |vertex: u32| {
             strengths[vertex as usize] - weights[neighbors.range(vertex)].iter().sum::<f64>()
         };
         let within = (0..neighbors.rows()).into_par_iter().map(within).collect();
-        Self::from_parts(neighbors, weights, within, strengths)
+        let sizes = vec![1; strengths.len()];
+        Self::from_parts(neighbors, weights, within, strengths, sizes)
     }
 
     /// Fails if the sum of all strengths is out of [`TOTALS`].

@@ -7,15 +7,15 @@
 //!
 //! The GPU [makes](super::aggregate) the graphs of the next levels, too. Once one is small, the host does the rest.
 
-use equipoise_graph::{cancel, parallel::*};
+use equipoise_graph::{cancel, memory, parallel::*};
 use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{
     super::{
         Communities, CommunitiesOptions, cpu,
-        local_moves::{self, LITTLE},
-        louvain::levels,
-        partition::Partition,
+        local_moves::LITTLE,
+        louvain,
+        partition::{Level as FoundLevel, Partition},
         undirected::UndirectedGraph,
     },
     aggregate::{Aggregated, look_up},
@@ -75,7 +75,7 @@ struct Levels<'a> {
     membership: Buffer<u32>,
     /// The weight within the vertices of the current level, if that is exact.
     within: Option<f64>,
-    modularities: Vec<f64>,
+    found: Vec<FoundLevel>,
     steps: Vec<Step>,
     converged: bool,
 }
@@ -88,9 +88,9 @@ impl<'a> Levels<'a> {
         within: Option<f64>,
     ) -> Result<Self> {
         let own: Vec<u32> = (0..undirected.neighbors.rows()).collect();
-        let (modularities, steps) = Default::default();
+        let (found, steps) = Default::default();
         let membership = gpu.upload(&own)?;
-        Ok(Self { undirected, options, membership, within, modularities, steps, converged: true })
+        Ok(Self { undirected, options, membership, within, found, steps, converged: true })
     }
 
     /// Moves and aggregates until fewer edges than `few` are left, or the GPU finds no better communities.
@@ -120,7 +120,7 @@ impl<'a> Levels<'a> {
                 time: clock.lap(),
                 ..Step::new(self.steps.len() as u32, format!("modularity {modularity:.6}"))
             });
-            self.modularities.push(modularity);
+            self.found.push(self.found_level(level.gpu(), modularity)?);
             self.converged &= moved.converged;
             level = next;
         }
@@ -144,26 +144,40 @@ impl<'a> Levels<'a> {
         Ok(within / total - resolution * squares.sum::<f64>())
     }
 
+    /// The communities so far, if those of all levels are requested.
+    fn found_level(&self, gpu: &Gpu, quality: f64) -> Result<FoundLevel> {
+        if !self.options.levels {
+            return Ok(FoundLevel { quality, communities: None });
+        }
+        let bytes = memory::bytes_of::<u32>(self.membership.len() as u64);
+        memory::check("the communities of a level", bytes)?;
+        Ok(FoundLevel { quality, communities: Some(gpu.download(&self.membership)?) })
+    }
+
     /// The host goes on where the GPU ended.
     fn finish(self, level: &Level) -> Result<Partition> {
         let gpu = level.gpu();
-        let mut labels = gpu.download(&self.membership)?;
+        let members = gpu.download(&self.membership)?;
         let graph = match self.within {
             Some(_) => level.download()?,
-            None => self.undirected.aggregated(&labels, level.graph.vertices())?,
+            None => self.undirected.aggregated(&members, level.graph.vertices())?,
         };
-        let rest =
-            levels(&graph, self.options, |level| Ok(local_moves::move_all(level, self.options)))?;
-        labels.par_iter_mut().for_each(|label| *label = rest.labels[*label as usize]);
-        let (mut modularities, mut steps) = (self.modularities, self.steps);
-        if modularities.is_empty() || !rest.steps.is_empty() {
-            modularities.extend(rest.levels);
+        let rest = louvain::run(&graph, self.options)?;
+        let labelled = |labels: &[u32]| -> Vec<u32> {
+            members.par_iter().map(|&member| labels[member as usize]).collect()
+        };
+        let (mut levels, mut steps) = (self.found, self.steps);
+        if levels.is_empty() || !rest.steps.is_empty() {
+            levels.extend(rest.levels.into_iter().map(|level| FoundLevel {
+                communities: level.communities.map(|labels| labelled(&labels)),
+                ..level
+            }));
         }
         let before = steps.len() as u32;
         steps
             .extend(rest.steps.into_iter().map(|step| Step { index: before + step.index, ..step }));
         let converged = self.converged && rest.converged;
-        Ok(Partition { labels, levels: modularities, converged, steps })
+        Ok(Partition { labels: labelled(&rest.labels), levels, converged, steps })
     }
 }
 
