@@ -26,14 +26,14 @@ impl Triangles {
     ///    degree are marked, and each of them looks for marks among its own.
     ///
     /// No vertex has more neighbours of larger degree than the root of twice the number of edges; so this takes time
-    /// proportional to the edges times that root at most. Takes 4 bytes per edge, and per vertex 24 and four per thread.
+    /// proportional to the edges times that root at most. Takes 4 bytes per edge, and per vertex 24 and five per thread.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         let rows = SimpleRows::new(graph)?;
         self.check_numbers(graph, |vertex| rows.degree(vertex))?;
         let vertices = u64::from(graph.vertices());
         let threads = rayon::current_num_threads() as u64;
-        let marks = memory::bytes_of::<u32>(vertices.saturating_mul(threads));
+        let marks = memory::bytes_of::<[u8; 5]>(vertices.saturating_mul(threads));
         let targets =
             memory::bytes_of::<u32>(self.degrees.iter().map(|&degree| u64::from(degree)).sum());
         // Lengths and offsets of rows, and counts.
@@ -129,38 +129,45 @@ fn toward_larger_degrees(rows: SimpleRows, degrees: &[u32]) -> Result<Csr> {
     Ok(Csr::new(degrees.len() as u32, offsets, targets)?)
 }
 
-/// The marks of a thread: the place of each marked vertex among the neighbours, counted from 1.
+/// The marks of a thread.
 #[derive(Default)]
 struct Marks {
+    /// A bit per vertex, since most vertices that are looked up are not marked: these bits stay in the cache.
+    bits: Vec<u64>,
+    /// The place of each marked vertex among the neighbours.
     places: Vec<u32>,
-    /// The triangles of each marked vertex.
+    /// The triangles of each neighbour.
     found: Vec<u64>,
 }
 
 impl Marks {
-    /// Adds the triangles of which `vertex` has the smallest degree to the counts of their vertices. No place is left marked.
+    /// Adds the triangles of which `vertex` has the smallest degree to the counts of their vertices. No bit is left.
     fn count_from(&mut self, vertex: u32, larger: &Csr, counts: &[AtomicU64]) {
         let row = larger.row(vertex);
         if row.len() < 2 {
             return;
         }
+        self.bits.resize(counts.len().div_ceil(64), 0);
         self.places.resize(counts.len(), 0);
         self.found.clear();
-        self.found.resize(row.len() + 1, 0);
-        (1..).zip(row).for_each(|(place, &other)| self.places[other as usize] = place);
-        for &other in row {
-            let place = self.places[other as usize] as usize;
+        self.found.resize(row.len(), 0);
+        for (place, &other) in (0..).zip(row) {
+            self.bits[other as usize / 64] |= 1 << (other % 64);
+            self.places[other as usize] = place;
+        }
+        for (place, &other) in row.iter().enumerate() {
             for &third in larger.row(other) {
-                let third = self.places[third as usize];
-                self.found[third as usize] += 1;
-                self.found[place] += u64::from(third > 0);
+                if self.bits[third as usize / 64] >> (third % 64) & 1 == 1 {
+                    self.found[self.places[third as usize] as usize] += 1;
+                    self.found[place] += 1;
+                }
             }
         }
-        row.iter().for_each(|&other| self.places[other as usize] = 0);
+        row.iter().for_each(|&other| self.bits[other as usize / 64] = 0);
         // Each triangle was found at two of its vertices.
-        let all: u64 = self.found[1..].iter().sum();
+        let all: u64 = self.found.iter().sum();
         counts[vertex as usize].fetch_add(all / 2, Relaxed);
-        for (&other, &found) in row.iter().zip(&self.found[1..]) {
+        for (&other, &found) in row.iter().zip(&self.found) {
             if found > 0 {
                 counts[other as usize].fetch_add(found, Relaxed);
             }

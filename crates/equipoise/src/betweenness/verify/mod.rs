@@ -46,7 +46,7 @@ impl Betweenness {
         memory::check("verifying betweenness", Sums::bytes(graph, options))?;
         self.check_shape(graph, &plan, options)?;
         let sums = match graph.weights().filter(|_| options.weighted) {
-            None => self.sums_by_hops(graph, &plan, options)?,
+            None => Self::sums_by_hops(graph, &plan, options)?,
             Some(Weights::U32(weights)) => {
                 dependencies::sums(graph, &plan, options, WholeLengths(weights))?
             }
@@ -61,17 +61,14 @@ impl Betweenness {
     }
 
     /// With few sources, all threads share one at a time.
-    fn sums_by_hops(
-        &self,
-        graph: &Graph,
-        plan: &Plan,
-        options: &BetweennessOptions,
-    ) -> Result<Sums> {
+    fn sums_by_hops(graph: &Graph, plan: &Plan, options: &BetweennessOptions) -> Result<Sums> {
         let has_idle_threads = plan.sources.len() < rayon::current_num_threads();
-        if has_idle_threads && graph.is_undirected() && !options.edges {
-            if let Some(sums) = by_levels::sums(graph, plan, options)? {
-                return Ok(sums);
-            }
+        if has_idle_threads
+            && graph.is_undirected()
+            && !options.edges
+            && let Some(sums) = by_levels::sums(graph, plan, options)?
+        {
+            return Ok(sums);
         }
         dependencies::sums(graph, plan, options, Ones)
     }

@@ -46,7 +46,7 @@ impl Level<'_> {
         let (rows, weights) = tables.rows(gpu, &members.starts, count, shift)?;
         // SAFETY: the rows are of communities, and weights between two are added for both.
         let graph = unsafe { DeviceGraph::from_device_rows(gpu, rows) }?;
-        let graph = LevelGraph::Other(graph);
+        let graph = LevelGraph::Other(graph.into());
         let level = Level { graph, weights, strengths, total };
         Ok(Aggregated { level, inside, into })
     }

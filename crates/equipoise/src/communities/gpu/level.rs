@@ -30,7 +30,7 @@ pub(super) struct Level<'g> {
 /// The graph of the first level, which other algorithms use, too, or that of another one.
 pub(super) enum LevelGraph<'g> {
     First(&'g DeviceGraph),
-    Other(DeviceGraph),
+    Other(Box<DeviceGraph>),
 }
 
 impl Deref for LevelGraph<'_> {
