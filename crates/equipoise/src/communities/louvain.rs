@@ -109,6 +109,7 @@ impl<'o> Run<'o> {
             members.par_iter_mut().for_each(|member| *member = next.parts[*member as usize]);
             let has_shrunk = next.count < level.neighbors.rows();
             if starts_alone && (!has_shrunk || moved.modularity <= self.last) {
+                self.correct_level(&members);
                 (self.communities, self.converged) = (members, false);
                 return Ok(());
             }
