@@ -23,14 +23,17 @@ const ONE_STRATEGY: [&str; 9] = [
 ];
 
 /// Rarely needed options, which only `--help` shows.
-const RARE: [&str; 18] = [
+const RARE: [&str; 21] = [
     "active-degrees",
     "batch",
     "drop_duplicates",
     "drop_loops",
     "header",
     "ids",
+    "initial_file",
     "iterations",
+    "levels",
+    "max_community_size",
     "max_depth",
     "max_iterations",
     "memory_limit",

@@ -64,8 +64,8 @@ pub struct CommunitiesOptions {
     /// What louvain and leiden maximise.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub objective: CommunitiesObjective,
-    /// How much the size of communities counts against the edges within them: less than 1 favors large ones, more than
-    /// 1 small ones. By cpm: the density that communities exceed within, and not between them.
+    /// Less than 1 favors large communities, more than 1 small ones. By cpm: the density that communities exceed within, and
+    /// not between them.
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value_t = 1.0))]
     pub resolution: f64,
     /// Louvain and leiden end when communities that each join their best neighbour gain no more modularity than this, or no
@@ -85,7 +85,7 @@ pub struct CommunitiesOptions {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub initial: Option<Vec<u32>>,
-    /// Start louvain and leiden from the communities in FILE: lines of a vertex and its community, as --output writes them.
+    /// Start louvain and leiden from FILE, with a vertex and its community per line, as --output writes them.
     #[cfg_attr(feature = "clap", arg(long = "initial", value_name = "FILE"))]
     #[cfg_attr(
         feature = "serde",
