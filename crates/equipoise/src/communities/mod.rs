@@ -128,10 +128,9 @@ impl LoadedGraph<'_> {
     /// 32 bits, it falls back to the cpu: see [`on_gpu`](Communities::on_gpu).
     ///
     /// Leiden runs on the cpu, and so does Louvain with another [objective](CommunitiesOptions::objective) than modularity, a limit
-    /// of sizes, initial communities or levels.
+    /// of sizes, or initial communities.
     ///
-    /// Louvain on a GPU otherwise finds other communities of about the same modularity: all vertices are visited in each sweep, and gains
-    /// have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
+    /// Louvain on a GPU otherwise finds other communities of about the same modularity: batches are larger, and gains have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
     /// but not for the modularity, which never falls.
     ///
     /// ```
