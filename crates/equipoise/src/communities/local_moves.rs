@@ -12,7 +12,6 @@ use equipoise_graph::{Csr, cancel::Cancel, memory, parallel::*};
 use super::{
     CommunitiesOptions,
     groups::Groups,
-    louvain::Moved,
     objective::{Gains, quality},
     random_order::RandomOrder,
     tally::{Tallies, Tally},
@@ -28,6 +27,18 @@ pub(super) const BATCHES: u32 = 64;
 pub(super) const LITTLE: f64 = 3e-4;
 /// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 10;
+
+/// The communities after the sweeps of a level.
+#[derive(Clone)]
+pub(super) struct Moved {
+    /// For each vertex a vertex that represents its community.
+    pub communities: Vec<u32>,
+    /// The modularity, or other objective.
+    pub modularity: f64,
+    pub sweeps: u32,
+    /// False if the maximum number of sweeps ended the level.
+    pub converged: bool,
+}
 
 /// Sweeps over the vertices until the objective converges. They start from communities that are labelled with vertices; each as a
 /// community if there are none.

@@ -4,7 +4,7 @@ use equipoise_graph::{memory, parallel::*};
 
 use super::{
     CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, initial,
-    local_moves::{self, all_gains},
+    local_moves::{self, Moved, all_gains},
     objective::quality,
     partition::{Level, Partition, numbered},
     refinement::{connected_parts, refine},
@@ -215,16 +215,4 @@ fn share(graph: &UndirectedGraph, difference: f64, options: &CommunitiesOptions)
         CommunitiesObjective::Modularity => difference,
         CommunitiesObjective::Cpm => graph.rise(difference),
     }
-}
-
-/// The communities after the sweeps of a level.
-#[derive(Clone)]
-pub(super) struct Moved {
-    /// For each vertex a vertex that represents its community.
-    pub communities: Vec<u32>,
-    /// The modularity, or other objective.
-    pub modularity: f64,
-    pub sweeps: u32,
-    /// False if the maximum number of sweeps ended the level.
-    pub converged: bool,
 }
