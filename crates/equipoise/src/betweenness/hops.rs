@@ -145,7 +145,7 @@ impl<'a, C: PathCount> HopSearch<'a, C> {
         }
     }
 
-    /// Calls `work` with parts of `order` and an empty list, in parallel if there are many vertices.
+    /// Calls `work` with parts of `order` and an empty list, in parallel if vertices are many.
     fn for_parts(
         &self,
         range: std::ops::Range<usize>,

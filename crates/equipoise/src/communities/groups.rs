@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use equipoise_graph::parallel::*;
 
-/// Members per task of a thread, where there are few groups.
+/// Members per task of a thread, if groups are few.
 const MEMBERS_AT_ONCE: usize = 1 << 14;
 
 /// The members of groups, sorted by counting.

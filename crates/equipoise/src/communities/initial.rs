@@ -35,7 +35,7 @@ fn parse(text: &str, path: &Path, graph: &Graph) -> Result<Vec<u32>> {
             Some(vertex) => {
                 let community = labels.number(label.to_owned());
                 if communities[vertex as usize].replace(community).is_some() {
-                    return Err(invalid(format!("vertex {id} was there before")).into());
+                    return Err(invalid(format!("vertex {id} has a community already")).into());
                 }
             }
         }
@@ -124,7 +124,7 @@ mod tests {
         for (text, problem) in [
             ("0\t1\n1\n", "x.tsv:2: a vertex and its community are expected"),
             ("0,1\n3,1\n", "x.tsv:2: vertex 3 does not exist"),
-            ("0,1\n0,1\n", "x.tsv:2: vertex 0 was there before"),
+            ("0,1\n0,1\n", "x.tsv:2: vertex 0 has a community already"),
             ("0,1\n2,1\n", "x.tsv: vertex 1 has no community"),
         ] {
             assert_eq!(parsed(text), Err(problem.into()));

@@ -41,7 +41,7 @@ pub(super) struct Moved {
 }
 
 /// Sweeps over the vertices until the objective converges. They start from communities that are labelled with vertices; each as a
-/// community if there are none.
+/// community without them.
 pub(super) fn move_all(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,

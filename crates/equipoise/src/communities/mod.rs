@@ -60,7 +60,7 @@ pub struct Communities {
     /// The number of vertices of the largest community.
     pub largest: u32,
     /// The share of edges within communities minus its expectation in a random graph with the same degrees: NetworkX'
-    /// `modularity`, with a loop counted as one edge. 0 if there are no edges, or none has weight.
+    /// `modularity`, with a loop counted as one edge. 0 if no edge has weight.
     pub modularity: f64,
     /// The value of the objective, if that is not modularity. For the constant Potts model: the weight of the edges within
     /// communities, less the resolution for each pair of vertices of one community.
@@ -103,7 +103,7 @@ impl Communities {
 /// [`max_iterations`](CommunitiesOptions::max_iterations) is reached, [`converged`](Communities::converged) is false.
 ///
 /// Fails if a weight is negative or not finite, if the sum of all weights is below 1e-140 (but not 0) or above 1e140, if an
-/// option is out of range, or if there is too little memory: it needs about 60 bytes per undirected edge.
+/// option is out of range, or if memory is too short: it needs about 60 bytes per undirected edge.
 ///
 /// ```
 /// use equipoise::communities::{CommunitiesOptions, CommunitiesStrategy, communities};

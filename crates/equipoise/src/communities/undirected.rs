@@ -41,7 +41,7 @@ pub(super) struct UndirectedGraph {
 impl UndirectedGraph {
     /// Adds the weights of parallel edges and of both directions of a sound graph.
     ///
-    /// Fails if a weight is negative or not finite, the sum is out of [`TOTALS`], or there is too little memory.
+    /// Fails if a weight is negative or not finite, the sum is out of [`TOTALS`], or memory is too short.
     pub fn new(graph: &Graph) -> Result<Self> {
         check_weights(graph)?;
         if graph.is_undirected() && graph.is_simple() {

@@ -30,7 +30,7 @@ impl Components {
         let start = || StartLaunch::new(labels.arg(), AtomicArray::bind(gpu, &levels));
         let descend = || DescendLaunch::new(AtomicArray::bind(gpu, &levels));
         let judge = || JudgeLaunch::new(labels.arg(), levels.arg(), check.wrong());
-        // SAFETY: there are a label and a level per vertex, edges lead to vertices, and labels are no indices.
+        // SAFETY: each vertex has a label and a level, edges lead to vertices, and labels are no indices.
         unsafe {
             let roots = Operation::<Start>::unchecked(start);
             let roots = filter(&Frontier::all(check.graph)?, &roots)?;

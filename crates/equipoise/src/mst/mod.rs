@@ -171,7 +171,7 @@ impl SpanningForest {
 /// Needs up to 16 bytes per directed edge and 28 per vertex in addition to the graph.
 ///
 /// Fails if the graph is directed, unless each edge has a reverse of the same weight; if a weight is not a number; and if
-/// there are 2³² or more directed edges.
+/// it has 2³² or more directed edges.
 ///
 /// ```
 /// use equipoise::{mst::{TotalWeight, mst}, prelude::*};
@@ -198,7 +198,7 @@ pub fn mst(graph: &Graph, options: &MstOptions) -> Result<SpanningForest> {
 
 impl LoadedGraph<'_> {
     /// Finds the forest that [`mst`](mst()) finds. On a GPU, needs 24 bytes per vertex and 12 per directed edge in addition
-    /// to the graph's rows, and fails also if there is too little memory.
+    /// to the graph's rows, and fails also if memory is too short.
     ///
     /// ```
     /// use equipoise::prelude::*;

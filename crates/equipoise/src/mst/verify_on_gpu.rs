@@ -89,7 +89,7 @@ impl GatherOp for Lightest {
         0u32.runtime()
     }
 
-    /// 1 if the edge goes before the heaviest edge of the forest between its ends, or if there is none.
+    /// 1 if the edge goes before the heaviest edge of the forest between its ends, or if none is.
     fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
         let mut heaviest = 0u32.runtime();
         let mut a = vertex;

@@ -9,7 +9,7 @@ use crate::{
     traversal::Strategy,
 };
 
-/// For each source the distance to every vertex, infinite if there is no path.
+/// For each source the distance to every vertex, infinite without a path.
 pub(super) fn distances(
     loaded: &LoadedGraph,
     sources: &[u32],

@@ -106,7 +106,7 @@ impl Paths {
         }
     }
 
-    /// Checks what was found of a source against the distances from there.
+    /// Checks what was found of a source against its distances.
     fn check_source(
         &self,
         graph: &Graph,
@@ -137,7 +137,7 @@ impl Paths {
         }
     }
 
-    /// Checks what was found of a vertex against the distances to there.
+    /// Checks what was found of a vertex against the distances to it.
     fn check_vertex(&self, graph: &Graph, vertex: u32, far: impl Fn(u32) -> f64) -> Result<()> {
         let others = self.sources.iter().filter(|&&source| source != vertex);
         let reaching: Vec<f64> =

@@ -1,4 +1,4 @@
-//! Labels with the distance of each vertex, and its predecessor where there is room.
+//! Labels with the distance of each vertex, and its predecessor where words have room.
 
 use std::{
     marker::PhantomData,

@@ -35,7 +35,7 @@ use crate::{
 pub type SsspSearch<'g> = SearchOnDevice<'g, Sssp>;
 
 impl SsspSearch<'_> {
-    /// The width of the buckets or steps, if there were any.
+    /// The width of the buckets or steps, if it has any.
     pub fn delta(&self) -> Option<f64> {
         match &self.0 {
             Location::Host(_, search) => search.delta,
@@ -68,7 +68,7 @@ impl SsspSearch<'_> {
     }
 
     /// The distances in the memory of the GPU, `None` on the cpu: whole numbers, or the bits of floating-point ones;
-    /// [`NONE`](crate::NONE) where there is no path.
+    /// [`NONE`](crate::NONE) without a path.
     ///
     /// ```
     /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspOptions};

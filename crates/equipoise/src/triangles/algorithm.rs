@@ -8,7 +8,7 @@ use crate::{
     algorithm::{Algorithm, Column, Cost, Report, StepNames, Values, Verdict},
 };
 
-const RULES: &str = "each vertex is in as many as there are edges between its neighbours";
+const RULES: &str = "each vertex is in as many as its neighbours have edges between them";
 
 impl Algorithm for Triangles {
     const NAME: &'static str = "triangles";

@@ -111,7 +111,7 @@ impl Triangles {
         }
     }
 
-    /// The share of all pairs of neighbours of a vertex that are neighbours of each other; 0 if there is no such pair.
+    /// The share of all pairs of neighbours of a vertex that are neighbours of each other; 0 without such a pair.
     pub fn transitivity(&self) -> f64 {
         match wedges(&self.degrees) {
             0 => 0.0,
@@ -166,7 +166,7 @@ fn wedges(degrees: &[u32]) -> u128 {
 /// In addition to the graph, needs 4 bytes per undirected edge, 36 bytes per vertex, 4 bytes per vertex and thread, and
 /// the neighbours of each vertex if the graph is directed or not simple.
 ///
-/// Fails if there is too little memory.
+/// Fails if memory is too short.
 ///
 /// ```
 /// use equipoise::{prelude::*, triangles::triangles};

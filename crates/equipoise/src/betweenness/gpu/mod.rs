@@ -210,7 +210,7 @@ impl<'a> Batch<'a> {
     fn forward_level(&self, level: u32) {
         let gpu = &self.graph.gpu;
         let entering = (!self.graph.graph.is_undirected()).then(|| self.entering.arg());
-        // SAFETY: each pair has words, and is at most once in the list; there is a level per vertex and two more, and
+        // SAFETY: each pair has words, and is at most once in the list; levels are two more than vertices, and
         // edges lead to vertices.
         unsafe {
             forward_level::launch_unchecked::<GpuRuntime>(

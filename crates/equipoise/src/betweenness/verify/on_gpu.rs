@@ -89,13 +89,13 @@ impl<'c> Searches<'c> {
         Ok(Some(sums))
     }
 
-    /// Adds the dependencies of a source. False if there are too many levels.
+    /// Adds the dependencies of a source. False if levels are too many.
     fn search(&self, source: u32) -> Result<bool> {
         let gpu = self.check.gpu();
         gpu.fill(&self.levels, NONE)?;
         gpu.fill(&self.dependencies, 0.0)?;
         let begin = || BeginLaunch::new(self.levels.arg(), self.paths.arg());
-        // SAFETY: there are a level and paths per vertex.
+        // SAFETY: each vertex has a level and paths.
         let begin = unsafe { Operation::<Begin>::unchecked(begin) };
         let source = Frontier::from_vertices(self.check.graph, &[source])?;
         for_each(&source, &begin);
@@ -109,7 +109,7 @@ impl<'c> Searches<'c> {
                 (1..=last).rev().try_for_each(|level| self.depend(level))?;
                 if self.endpoints {
                     let end = || EndsLaunch::new(self.sums.arg(), reached as f32);
-                    // SAFETY: there is a sum per vertex.
+                    // SAFETY: each vertex has a sum.
                     for_each(&source, &unsafe { Operation::<Ends>::unchecked(end) });
                 }
                 return Ok(true);
@@ -123,7 +123,7 @@ impl<'c> Searches<'c> {
             let (levels, paths) = (self.levels.arg(), self.paths.arg());
             CountPathsLaunch::new(levels, paths, self.found.arg(), self.check.wrong(), level)
         };
-        // SAFETY: there are a level and paths per vertex, and edges lead to vertices.
+        // SAFETY: each vertex has a level and paths, and edges lead to vertices.
         self.check.gather(&unsafe { Operation::<CountPaths>::unchecked(count) })
     }
 
@@ -133,7 +133,7 @@ impl<'c> Searches<'c> {
             let (dependencies, sums) = (self.dependencies.arg(), self.sums.arg());
             DependLaunch::new(levels, paths, dependencies, sums, level, self.endpoints)
         };
-        // SAFETY: as above; there are a dependency and a sum per vertex.
+        // SAFETY: as above; each vertex has a dependency and a sum.
         self.check.gather(&unsafe { Operation::<Depend>::unchecked(depend) })
     }
 }

@@ -52,7 +52,7 @@ impl Level<'_> {
     }
 }
 
-/// The number of each vertex's community, and how many there are.
+/// The number of each vertex's community, and how many communities exist.
 fn numbered(gpu: &Gpu, communities: &Buffer<u32>) -> Result<(Buffer<u32>, u32)> {
     let vertices = communities.len() as u32;
     let used = gpu.filled(communities.len(), 0u32)?;
@@ -73,7 +73,7 @@ fn numbered(gpu: &Gpu, communities: &Buffer<u32>) -> Result<(Buffer<u32>, u32)> 
     Ok((into, gpu.download(&reduce::<Sum<u32>>(gpu, &used)?)?[0]))
 }
 
-/// Replaces each index by the value there.
+/// Finds the value at each index.
 pub(super) fn look_up(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>, found: &Buffer<u32>) {
     let count = indices.len() as u32;
     // SAFETY: callers pass indices of values, and as many results.
@@ -181,7 +181,7 @@ impl Tables {
     ) -> Result<(DeviceRows, Buffer<u32>)> {
         let slots = self.keys.len() as u32;
         let used = gpu.filled(self.keys.len(), 0u32)?;
-        // SAFETY: there is a flag per slot.
+        // SAFETY: each slot has a flag.
         unsafe {
             mark_used::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

@@ -27,7 +27,7 @@ use crate::{
     times::{prepared, timed},
 };
 
-/// Propagates labels; on the cpu if weights are not whole, or there are too many edges.
+/// Propagates labels; on the cpu if weights are not whole, or edges are too many.
 pub(in super::super) fn label_propagation(
     graph: &GpuGraph,
     options: &CommunitiesOptions,

@@ -39,7 +39,7 @@ const WORDS_PER_EDGE: u64 = 13;
 /// sums, and the lists of batches with the buffers of their schedules.
 const WORDS_PER_VERTEX: u64 = 33;
 
-/// Runs Louvain; on the cpu if there are too many edges.
+/// Runs Louvain; on the cpu if edges are too many.
 pub(in super::super) fn louvain(
     graph: &GpuGraph,
     options: &CommunitiesOptions,
@@ -188,7 +188,7 @@ struct MovedOnGpu {
     converged: bool,
 }
 
-/// Sweeps over the vertices, each of which starts as a community, until modularity hardly rises; `None` if there is nothing to gain.
+/// Sweeps over the vertices, each of which starts as a community, until modularity hardly rises; `None` if nothing can be gained.
 fn move_all(level: &Level, options: &CommunitiesOptions) -> Result<Option<MovedOnGpu>> {
     if level.total == 0.0 || level.graph.edges() == 0 {
         return Ok(None);

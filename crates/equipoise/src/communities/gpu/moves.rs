@@ -177,7 +177,7 @@ impl GatherOp for FindGain {
     }
 }
 
-/// Finds the smallest community with the largest gain; its own community if there is no gain.
+/// Finds the smallest community with the largest gain; its own community without a gain.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindTarget {
     around: Around,

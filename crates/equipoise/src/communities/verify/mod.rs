@@ -91,14 +91,14 @@ impl Communities {
         for (vertex, &community) in (0..).zip(&self.communities) {
             if community > count {
                 return wrong(format!(
-                    "vertex {} is in community {community}, and {count} were there before",
+                    "vertex {} is in community {community}, and only {count} came before",
                     graph.ids().id(vertex)
                 ));
             }
             count = count.max(community + 1);
         }
         if count != self.count {
-            return wrong(format!("{} are said to be there, of {count}", self.count));
+            return wrong(format!("{} communities, not {count}", self.count));
         }
         match class_sizes(&self.communities, count).into_iter().max().unwrap_or(0) {
             largest if largest == self.largest => Ok(()),

@@ -26,7 +26,7 @@ impl CommunityWeights {
         let numbers = memory::bytes_of::<[f64; 3]>(u64::from(graph.vertices()) + u64::from(count));
         memory::check("verifying communities", crossing.saturating_add(numbers))?;
         let community = |vertex: u32| communities[vertex as usize];
-        // An undirected edge is there from either end, a directed one and a loop once.
+        // An undirected edge is stored at either end, a directed one and a loop once.
         let ends = if graph.is_undirected() { 1.0 } else { 2.0 };
         let vertices = || (0..graph.vertices()).into_par_iter();
         let within = |vertex: u32| -> f64 {
@@ -64,7 +64,7 @@ impl CommunityWeights {
         Ok(Self { sizes, strengths, pairs, within, all })
     }
 
-    /// Edges within communities as a share of all, less what chance would have there.
+    /// Edges within communities as a share of all, less what chance would have.
     pub fn modularity(&self, resolution: f64) -> f64 {
         if self.all == 0.0 {
             return 0.0;

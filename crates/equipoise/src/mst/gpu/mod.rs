@@ -127,7 +127,7 @@ impl<'g> Boruvka<'g> {
             }
             first += BATCH;
         }
-        let problem = format!("{first} rounds, and there are edges left that join two trees");
+        let problem = format!("{first} rounds, and edges are left that join two trees");
         Err(equipoise_schedule::Error::Schedule(problem).into())
     }
 
