@@ -29,7 +29,7 @@ def test_the_type_of_weights_can_be_said(tmp_path):
     assert kind(eq.generate("path:n=3,weights=7..7", weights="f64")) == np.float64
     with pytest.raises(ValueError, match="from 0 to 4294967295"):
         eq.read(path, weights="u32")
-    with pytest.raises(ValueError, match="no type of weights `float32`"):
+    with pytest.raises(ValueError, match="unknown type of weights `float32`"):
         eq.read(path, weights="float32")
 
 
