@@ -136,10 +136,15 @@ impl<'g> LocalMoves<'g> {
         communities: Vec<u32>,
     ) -> Self {
         let gains = Gains::new(graph, options);
+        let (vertices, neighbors) = (0..graph.neighbors.rows(), &graph.neighbors);
+        let are_alone =
+            communities.par_iter().zip(vertices.clone()).all(|(&own, vertex)| own == vertex);
+        // Without neighbours, a vertex that is alone has nowhere to go.
+        let is_active = |vertex| !are_alone || neighbors.row_len(vertex) > 0;
         Self {
             graph,
             order: RandomOrder::new(options.seed),
-            active: communities.par_iter().map(|_| AtomicBool::new(true)).collect(),
+            active: vertices.into_par_iter().map(|vertex| is_active(vertex).into()).collect(),
             wanted: communities.clone(),
             totals: Totals::new(graph, &gains, &communities, options.max_community_size),
             gains,

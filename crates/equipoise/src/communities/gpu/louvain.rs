@@ -96,8 +96,7 @@ impl<'a> Levels<'a> {
     /// Moves and aggregates until fewer edges than `few` are left, or the GPU finds no better communities.
     fn run(mut self, first: Level<'_>, few: u32) -> Result<Partition> {
         let mut clock = Clock::start();
-        let vertices: Vec<u32> = (0..self.undirected.neighbors.rows()).collect();
-        let mut last = self.undirected.modularity(&vertices, self.options.resolution);
+        let mut last = self.modularity(&first, self.within, &self.membership)?;
         let mut level = first;
         while self.steps.is_empty() || level.graph.edges() >= few {
             let moved = move_all(&level, self.options)?;
@@ -139,6 +138,9 @@ impl<'a> Levels<'a> {
             return Ok(self.undirected.modularity(&gpu.download(membership)?, resolution));
         };
         let total = self.undirected.total;
+        if total == 0.0 {
+            return Ok(0.0);
+        }
         let strengths = gpu.download(&level.strengths)?;
         let squares = strengths.iter().map(|&strength| (f64::from(strength) / total).powi(2));
         Ok(within / total - resolution * squares.sum::<f64>())

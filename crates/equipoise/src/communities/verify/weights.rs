@@ -6,7 +6,10 @@ use super::{
     super::{CommunitiesObjective, CommunitiesOptions},
     BOUND, edges,
 };
-use crate::{Result, certificate::class_sizes, error::wrong};
+use crate::{Result, certificate::class_sizes, error::wrong, team::Lanes};
+
+/// Vertices that a thread takes at once.
+const VERTICES_AT_ONCE: usize = 1 << 11;
 
 /// The weights within and between communities. Each edge counts from both ends.
 pub(super) struct CommunityWeights {
@@ -22,42 +25,33 @@ pub(super) struct CommunityWeights {
 
 impl CommunityWeights {
     pub fn new(graph: &Graph, communities: &[u32], count: u32) -> Result<Self> {
-        let crossing = memory::bytes_of::<(u64, f64)>(graph.edges().saturating_mul(2));
+        let weights = memory::bytes_of::<(u64, f64)>(graph.edges().saturating_mul(2));
         let numbers = memory::bytes_of::<[f64; 3]>(u64::from(graph.vertices()) + u64::from(count));
-        memory::check("verifying communities", crossing.saturating_add(numbers))?;
-        let community = |vertex: u32| communities[vertex as usize];
-        // An undirected edge is stored at either end, a directed one and a loop once.
-        let ends = if graph.is_undirected() { 1.0 } else { 2.0 };
-        let vertices = || (0..graph.vertices()).into_par_iter();
-        let within = |vertex: u32| -> f64 {
-            let same = edges(graph, vertex).filter(|&(end, _)| community(end) == community(vertex));
-            same.map(|(end, weight)| if end == vertex { 2.0 * weight } else { ends * weight }).sum()
+        let threads = rayon::current_num_threads().max(1);
+        let tallies = memory::bytes_of::<f64>(u64::from(count).saturating_mul(threads as u64));
+        let bytes = weights.saturating_add(numbers).saturating_add(tallies);
+        memory::check("verifying communities", bytes)?;
+        let mut order: Vec<u32> = (0..graph.vertices()).into_par_iter().collect();
+        order.par_sort_unstable_by_key(|&vertex| (communities[vertex as usize], vertex));
+        let tallies = Lanes::new(threads, || vec![0.0; count as usize]);
+        let sums = |vertices: &[u32]| {
+            let thread = rayon::current_thread_index().unwrap_or(0) % threads;
+            sums_of(graph, communities, vertices, &mut tallies.get(thread))
         };
-        let within_of: Vec<f64> = vertices().map(within).collect();
-        let crossing = |vertex: u32| {
-            let own = community(vertex);
-            let pair =
-                move |other: u32| u64::from(own.min(other)) << 32 | u64::from(own.max(other));
-            let others = edges(graph, vertex).map(move |(end, weight)| (community(end), weight));
-            others
-                .filter(move |&(other, _)| other != own)
-                .map(move |(other, weight)| (pair(other), ends * weight))
-        };
-        let mut crossing: Vec<(u64, f64)> = vertices().flat_map_iter(crossing).collect();
-        crossing.par_sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let sum = |pair: &[(u64, f64)]| {
-            let weight: f64 = pair.iter().map(|&(_, weight)| weight).sum();
-            ((pair[0].0 >> 32) as u32, pair[0].0 as u32, weight)
-        };
-        let pairs: Vec<(u32, u32, f64)> = crossing.chunk_by(|a, b| a.0 == b.0).map(sum).collect();
-        let mut strengths = vec![0.0; count as usize];
-        for (&community, within) in communities.iter().zip(&within_of) {
-            strengths[community as usize] += within;
-        }
-        let within = strengths.iter().sum();
-        for &(a, b, weight) in &pairs {
+        let sums: Vec<Vec<(u64, f64)>> = order.par_chunks(VERTICES_AT_ONCE).map(sums).collect();
+        let mut sums = sums.concat();
+        sums.par_sort_unstable_by_key(|&(pair, _)| pair);
+        let (mut strengths, mut pairs, mut within) = (vec![0.0; count as usize], Vec::new(), 0.0);
+        for same in sums.chunk_by(|a, b| a.0 == b.0) {
+            let [a, b] = [(same[0].0 >> 32) as u32, same[0].0 as u32];
+            let weight: f64 = same.iter().map(|&(_, weight)| weight).sum();
             strengths[a as usize] += weight / 2.0;
             strengths[b as usize] += weight / 2.0;
+            if a == b {
+                within += weight;
+            } else {
+                pairs.push((a, b, weight));
+            }
         }
         let all = strengths.iter().sum();
         let sizes = class_sizes(communities, count);
@@ -129,4 +123,35 @@ impl CommunityWeights {
         };
         2.0 * options.resolution * product
     }
+}
+
+/// Pairs of communities, and the weights of the edges that leave some vertices, which are sorted by their communities. All sums of
+/// the tally are 0, before and after.
+fn sums_of(
+    graph: &Graph,
+    communities: &[u32],
+    vertices: &[u32],
+    tally: &mut [f64],
+) -> Vec<(u64, f64)> {
+    let community = |vertex: u32| communities[vertex as usize];
+    // An undirected edge is stored at either end, a directed one and a loop once.
+    let ends = if graph.is_undirected() { 1.0 } else { 2.0 };
+    let (mut others, mut sums) = (Vec::new(), Vec::new());
+    for members in vertices.chunk_by(|&a, &b| community(a) == community(b)) {
+        let own = community(members[0]);
+        for &vertex in members {
+            for (end, weight) in edges(graph, vertex) {
+                let other = community(end);
+                if tally[other as usize] == 0.0 {
+                    others.push(other);
+                }
+                tally[other as usize] += if end == vertex { 2.0 * weight } else { ends * weight };
+            }
+        }
+        for other in others.drain(..) {
+            let pair = u64::from(own.min(other)) << 32 | u64::from(own.max(other));
+            sums.push((pair, std::mem::take(&mut tally[other as usize])));
+        }
+    }
+    sums
 }
