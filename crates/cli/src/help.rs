@@ -32,7 +32,7 @@ const RARE: [&str; 21] = [
     "ids",
     "initial_file",
     "iterations",
-    "levels",
+    "level_columns",
     "max_community_size",
     "max_depth",
     "max_iterations",

@@ -93,7 +93,7 @@ pub struct CommunitiesOptions {
     )]
     pub initial_file: Option<PathBuf>,
     /// Also output the communities after each level of louvain and leiden.
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[cfg_attr(feature = "clap", arg(long = "levels", id = "level_columns"))]
     pub levels: bool,
 }
 
