@@ -277,8 +277,14 @@ fn wrong_communities_are_refused() {
     };
     for (wrong, problem) in [
         (Communities { communities: vec![0; 5], ..labels.clone() }, "5 communities for 6 vertices"),
-        (with([1, 1, 1, 0, 0, 0], labels.modularity), "vertex 0 is in community 1, and only 0 came"),
-        (with([0, 0, 0, 2, 2, 2], labels.modularity), "vertex 3 is in community 2, and only 1 came"),
+        (
+            with([1, 1, 1, 0, 0, 0], labels.modularity),
+            "vertex 0 is in community 1, and only 0 came",
+        ),
+        (
+            with([0, 0, 0, 2, 2, 2], labels.modularity),
+            "vertex 3 is in community 2, and only 1 came",
+        ),
         (Communities { count: 3, ..labels.clone() }, "3 communities, not 2"),
         (Communities { largest: 4, ..labels.clone() }, "the largest has 3 vertices, not 4"),
         (Communities { modularity: 0.36, ..labels.clone() }, "the modularity is 0.357"),
