@@ -1,6 +1,6 @@
 //! Whether triangles are those of a graph.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::OnceLock;
 
 use equipoise_graph::{Csr, Graph, memory, parallel::*};
 
@@ -22,27 +22,25 @@ impl Triangles {
     ///
     /// 1. Each vertex has a number, and its degree is that in the simple undirected graph.
     /// 2. The numbers of all vertices add up to three times the total.
-    /// 3. Each number is the number of edges between neighbours of the vertex. From each vertex, its neighbours of larger
-    ///    degree are marked, and each of them looks for marks among its own.
+    /// 3. Each number is the number of edges between neighbours of the vertex. These are marked, and each of them looks
+    ///    for marks among its own neighbours of larger degree.
     ///
     /// No vertex has more neighbours of larger degree than the root of twice the number of edges; so this takes time
-    /// proportional to the edges times that root at most. Takes 4 bytes per edge, and per vertex 24 and five per thread.
+    /// proportional to the edges times that root at most. Takes 4 bytes per edge, and per vertex 16 and one per thread.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         let rows = SimpleRows::new(graph)?;
         self.check_numbers(graph, |vertex| rows.degree(vertex))?;
         let vertices = u64::from(graph.vertices());
-        let threads = rayon::current_num_threads() as u64;
-        let marks = memory::bytes_of::<[u8; 5]>(vertices.saturating_mul(threads));
+        let marks = vertices.saturating_mul(rayon::current_num_threads() as u64);
         let targets =
             memory::bytes_of::<u32>(self.degrees.iter().map(|&degree| u64::from(degree)).sum());
-        // Lengths and offsets of rows, and counts.
-        let numbers = memory::bytes_of::<[u64; 3]>(vertices);
+        let offsets = memory::bytes_of::<[u64; 2]>(vertices);
         memory::check(
             "verifying triangles",
-            marks.saturating_add(targets).saturating_add(numbers),
+            marks.saturating_add(targets).saturating_add(offsets),
         )?;
-        self.check_counts(graph, &toward_larger_degrees(rows, &self.degrees)?)
+        self.check_counts(graph, rows, &toward_larger_degrees(rows, &self.degrees)?)
     }
 
     /// Rules 1 and 2, and that no count is more than the pairs of neighbours.
@@ -81,23 +79,28 @@ impl Triangles {
     }
 
     /// Rule 3.
-    fn check_counts(&self, graph: &Graph, larger: &Csr) -> Result<()> {
+    fn check_counts(&self, graph: &Graph, rows: SimpleRows, larger: &Csr) -> Result<()> {
         let vertices = self.counts.len();
-        let counts: Vec<AtomicU64> = (0..vertices).into_par_iter().map(|_| 0.into()).collect();
-        team::run(|team| {
-            let marks = Lanes::new(team.size(), Marks::default);
+        let fault = team::run(|team| {
+            let marks = Lanes::new(team.size(), Vec::new);
+            let fault = OnceLock::new();
             team.for_parts(vertices, VERTICES_AT_ONCE, |thread, part| {
                 let mut marks = marks.get(thread);
-                part.for_each(|vertex| marks.count_from(vertex as u32, larger, &counts));
+                marks.resize(vertices, false);
+                for vertex in part {
+                    let count = edges_between_neighbors(rows, larger, vertex as u32, &mut marks);
+                    if count != self.counts[vertex] {
+                        _ = fault.set((vertex, count));
+                    }
+                }
             });
+            fault.into_inner()
         });
-        let differs = |&vertex: &usize| counts[vertex].load(Relaxed) != self.counts[vertex];
-        match (0..vertices).into_par_iter().find_first(differs) {
+        match fault {
             None => Ok(()),
-            Some(vertex) => wrong(format!(
-                "vertex {} is in {} triangles, not {}",
+            Some((vertex, count)) => wrong(format!(
+                "vertex {} is in {count} triangles, not {}",
                 graph.ids().id(vertex as u32),
-                counts[vertex].load(Relaxed),
                 self.counts[vertex]
             )),
         }
@@ -129,48 +132,13 @@ fn toward_larger_degrees(rows: SimpleRows, degrees: &[u32]) -> Result<Csr> {
     Ok(Csr::new(degrees.len() as u32, offsets, targets)?)
 }
 
-/// The marks of a thread.
-#[derive(Default)]
-struct Marks {
-    /// A bit per vertex, since most vertices that are looked up are not marked: these bits stay in the cache.
-    bits: Vec<u64>,
-    /// The place of each marked vertex among the neighbours.
-    places: Vec<u32>,
-    /// The triangles of each neighbour.
-    found: Vec<u64>,
-}
-
-impl Marks {
-    /// Adds the triangles of which `vertex` has the smallest degree to the counts of their vertices. No bit is left.
-    fn count_from(&mut self, vertex: u32, larger: &Csr, counts: &[AtomicU64]) {
-        let row = larger.row(vertex);
-        if row.len() < 2 {
-            return;
-        }
-        self.bits.resize(counts.len().div_ceil(64), 0);
-        self.places.resize(counts.len(), 0);
-        self.found.clear();
-        self.found.resize(row.len(), 0);
-        for (place, &other) in (0..).zip(row) {
-            self.bits[other as usize / 64] |= 1 << (other % 64);
-            self.places[other as usize] = place;
-        }
-        for (place, &other) in row.iter().enumerate() {
-            for &third in larger.row(other) {
-                if self.bits[third as usize / 64] >> (third % 64) & 1 == 1 {
-                    self.found[self.places[third as usize] as usize] += 1;
-                    self.found[place] += 1;
-                }
-            }
-        }
-        row.iter().for_each(|&other| self.bits[other as usize / 64] = 0);
-        // Each triangle was found at two of its vertices.
-        let all: u64 = self.found.iter().sum();
-        counts[vertex as usize].fetch_add(all / 2, Relaxed);
-        for (&other, &found) in row.iter().zip(&self.found) {
-            if found > 0 {
-                counts[other as usize].fetch_add(found, Relaxed);
-            }
-        }
-    }
+/// The number of edges between neighbours of a vertex. Marks are all false, before and after.
+fn edges_between_neighbors(rows: SimpleRows, larger: &Csr, vertex: u32, marks: &mut [bool]) -> u64 {
+    rows.row(vertex).for_each(|other| marks[other as usize] = true);
+    let marked = |other: u32| -> u64 {
+        larger.row(other).iter().map(|&third| u64::from(marks[third as usize])).sum()
+    };
+    let edges = rows.row(vertex).map(marked).sum();
+    rows.row(vertex).for_each(|other| marks[other as usize] = false);
+    edges
 }
