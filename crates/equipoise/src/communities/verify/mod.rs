@@ -29,7 +29,7 @@ impl Communities {
     /// 5. For label propagation that came to its end, no community has more weight among the neighbours of a vertex than
     ///    its own.
     ///
-    /// Sorts the edges between communities, of 16 bytes each.
+    /// Adds up the edges by pairs of communities and sorts these sums, of 16 bytes each.
     pub fn verify(&self, graph: &Graph, options: &CommunitiesOptions) -> Result<()> {
         graph.check()?;
         self.check_numbers(graph)?;
