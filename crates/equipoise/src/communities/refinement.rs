@@ -167,13 +167,16 @@ impl<'g> Refinement<'g> {
             let community = self.communities[vertex as usize];
             let change = |(other, weight): (u32, f64)| {
                 let [from, to] = [&self.parts, &self.wanted].map(|of| of[other as usize]);
-                match to == part {
-                    _ if self.communities[other as usize] != community => 0.0,
-                    false => weight,
+                if self.communities[other as usize] != community {
+                    0.0
+                } else if to != part {
+                    weight
+                } else if from == part {
                     // The part had this edge to the vertex.
-                    true if from == part => -weight,
+                    -weight
+                } else {
                     // Another vertex that joins.
-                    true => 0.0,
+                    0.0
                 }
             };
             let outside = self.graph.edges(vertex).map(change).sum();

@@ -22,8 +22,8 @@ impl Betweenness {
     ///
     /// 1. Each vertex, and each edge if requested, has a value that is zero or more; the edges are those of the graph, in
     ///    order. The number of sources is that of the options.
-    /// 2. Each value is what sequential searches from the same sources give in `f64`, one search per source and several
-    ///    sources at once: up to a relative error of 10⁻⁸, or 10⁻³ for sums of 32-bit numbers.
+    /// 2. Each value is what searches from the same sources give in `f64`: one thread per source, or with fewer sources than
+    ///    threads all threads for one at a time. Up to a relative error of 10⁻⁸, or 10⁻³ for sums of 32-bit numbers.
     ///
     /// Takes about the time of the computation on the cpu, and per thread 112 bytes per vertex.
     ///
