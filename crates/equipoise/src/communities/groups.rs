@@ -4,8 +4,10 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use equipoise_graph::parallel::*;
 
-/// Members per task of a thread, if groups are few.
+/// Members per task of a thread.
 const MEMBERS_AT_ONCE: usize = 1 << 14;
+/// The most groups that each task counts.
+const FEW_GROUPS: u32 = 1 << 11;
 
 /// The members of groups, sorted by counting.
 pub(super) struct Groups {
@@ -17,12 +19,37 @@ pub(super) struct Groups {
 impl Groups {
     /// Sorts the members `0..groups.len()` by their groups, which are numbered `0..count`.
     pub fn new(groups: &[u32], count: u32) -> Self {
-        // Each part of the members counts all groups.
-        if groups.len() <= MEMBERS_AT_ONCE || count as usize > MEMBERS_AT_ONCE / 4 {
+        if groups.len() <= MEMBERS_AT_ONCE {
             Self::in_one_part(groups, count)
+        } else if count <= FEW_GROUPS {
+            Self::in_parts(groups, count as usize, |group| group)
         } else {
-            Self::in_parts(groups, count as usize)
+            Self::in_two_steps(groups, count)
         }
+    }
+
+    /// In parallel, for many groups: first by ranges of groups, of which each is then sorted.
+    fn in_two_steps(groups: &[u32], count: u32) -> Self {
+        let width = count.div_ceil(FEW_GROUPS);
+        let ranges = Self::in_parts(groups, count.div_ceil(width) as usize, |group| group / width);
+        let sorted = |range: u32| {
+            let members = ranges.members(range);
+            let first = range * width;
+            let groups: Vec<u32> =
+                members.iter().map(|&member| groups[member as usize] - first).collect();
+            let Self { starts, members: order } =
+                Self::in_one_part(&groups, width.min(count - first));
+            let start = ranges.starts[range as usize];
+            let starts: Vec<u32> =
+                starts[..starts.len() - 1].iter().map(|&at| start + at).collect();
+            (starts, order.into_iter().map(|index| members[index as usize]).collect::<Vec<u32>>())
+        };
+        let sorted: Vec<(Vec<u32>, Vec<u32>)> =
+            (0..count.div_ceil(width)).into_par_iter().map(sorted).collect();
+        let (starts, members): (Vec<_>, Vec<_>) = sorted.into_iter().unzip();
+        let mut starts = starts.concat();
+        starts.push(groups.len() as u32);
+        Self { starts, members: members.concat() }
     }
 
     fn in_one_part(groups: &[u32], count: u32) -> Self {
@@ -39,11 +66,11 @@ impl Groups {
         Self { starts, members }
     }
 
-    /// In parallel, for few groups.
-    fn in_parts(groups: &[u32], count: usize) -> Self {
+    /// In parallel, for few groups, of which each is a number of the given ones. Each part of the members counts all.
+    fn in_parts(groups: &[u32], count: usize, number: impl Fn(u32) -> u32 + Sync) -> Self {
         let counted = |part: &[u32]| {
             let mut counts = vec![0; count];
-            part.iter().for_each(|&group| counts[group as usize] += 1);
+            part.iter().for_each(|&group| counts[number(group) as usize] += 1);
             counts
         };
         let mut nexts: Vec<Vec<u32>> = groups.par_chunks(MEMBERS_AT_ONCE).map(counted).collect();
@@ -60,8 +87,9 @@ impl Groups {
         parts.zip(nexts.par_iter_mut()).for_each(|((part, groups), next)| {
             let first = (part * MEMBERS_AT_ONCE) as u32;
             for (member, &group) in (first..).zip(groups) {
-                members[next[group as usize] as usize].store(member, Relaxed);
-                next[group as usize] += 1;
+                let next = &mut next[number(group) as usize];
+                members[*next as usize].store(member, Relaxed);
+                *next += 1;
             }
         });
         let members = members.into_par_iter().map(AtomicU32::into_inner).collect();
@@ -95,8 +123,11 @@ mod tests {
 
     #[test]
     fn parts_sort_as_one_does() {
-        let groups: Vec<u32> = (0..100_000u32).map(|n| n.wrapping_mul(0x9e37_79b9) >> 26).collect();
-        let [one, parts] = [Groups::in_one_part(&groups, 64), Groups::in_parts(&groups, 64)];
-        assert!(one.starts == parts.starts && one.members == parts.members);
+        for count in [64, 5000] {
+            let group = |n: u32| n.wrapping_mul(0x9e37_79b9) % count;
+            let groups: Vec<u32> = (0..100_000).map(group).collect();
+            let [one, parts] = [Groups::in_one_part(&groups, count), Groups::new(&groups, count)];
+            assert!(one.starts == parts.starts && one.members == parts.members);
+        }
     }
 }

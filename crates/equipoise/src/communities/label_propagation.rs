@@ -24,7 +24,8 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
     while !converged && (steps.len() as u64) < u64::from(options.max_iterations) {
         let mut changed = 0;
         for class in classes.iter() {
-            tallies.for_each(&graph.neighbors, class, &mut next, |vertex, tally| {
+            let label = |_, other: u32| labels[other as usize];
+            tallies.for_each(graph, class, &mut next, label, |vertex, tally| {
                 next_label(graph, &labels, order, vertex, tally)
             });
             for (&vertex, &next) in class.iter().zip(&next) {
@@ -40,8 +41,8 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
     Ok(Partition { labels, levels: Vec::new(), converged, steps })
 }
 
-/// The label of a vertex if it is one of the most frequent among its neighbours; otherwise the most frequent label of the
-/// highest rank.
+/// The label of a vertex if it is one of the most frequent among its neighbours, whose labels are in the tally; otherwise the most
+/// frequent label of the highest rank.
 fn next_label(
     graph: &UndirectedGraph,
     labels: &[u32],
@@ -50,9 +51,6 @@ fn next_label(
     tally: &mut Tally,
 ) -> u32 {
     let own = labels[vertex as usize];
-    // The labels of all neighbours, and its own.
-    tally.clear(graph.neighbors.row_len(vertex) + 1);
-    graph.edges(vertex).for_each(|(other, weight)| tally.add(labels[other as usize], weight));
     // A vertex with a loop is a neighbour of itself.
     tally.add(own, graph.within[vertex as usize] / 2.0);
     let most = tally.sums().map(|(_, sum)| sum).fold(0.0, f64::max);

@@ -16,7 +16,7 @@ use crate::{Result, Step, times::Clock};
 const ROUNDING: f64 = 1e-12;
 /// Leiden starts again from the communities that it found, so that single vertices may move again, as long as the last such pass
 /// raised the objective by more than this share of all weight.
-const PASS: f64 = 1e-3;
+const PASS: f64 = 5e-3;
 /// The most passes.
 const PASSES: u32 = 10;
 
@@ -27,8 +27,8 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
         None => None,
     };
     let mut run = Run::new(graph, options, start.as_deref());
-    let move_all = |level: &UndirectedGraph, start: Option<&[u32]>| {
-        local_moves::move_all(level, options, start)
+    let move_all = |level: &UndirectedGraph, start: Option<&[u32]>, first: f64| {
+        local_moves::move_all(level, options, start, first)
     };
     run.descend(graph, start, move_all)?;
     if options.strategy == CommunitiesStrategy::Leiden {
@@ -85,7 +85,7 @@ impl<'o> Run<'o> {
         &mut self,
         graph: &UndirectedGraph,
         mut start: Option<Vec<u32>>,
-        mut move_all: impl FnMut(&UndirectedGraph, Option<&[u32]>) -> Result<Moved>,
+        mut move_all: impl FnMut(&UndirectedGraph, Option<&[u32]>, f64) -> Result<Moved>,
     ) -> Result<()> {
         let tolerance = self.options.tolerance.max(ROUNDING);
         // The vertex of the level for each vertex of the input.
@@ -94,7 +94,7 @@ impl<'o> Run<'o> {
         self.converged = true;
         loop {
             let level = aggregated.as_ref().unwrap_or(graph);
-            let moved = move_all(level, start.as_deref())?;
+            let moved = move_all(level, start.as_deref(), self.last)?;
             let rise = share(level, moved.modularity - self.last, self.options);
             let starts_alone = start.is_none();
             // Only where sweeps from single vertices gain next to nothing can all gains be that small.
@@ -212,7 +212,7 @@ impl<'o> Run<'o> {
 /// A difference of the objective as a share of all weight: that of modularity itself.
 fn share(graph: &UndirectedGraph, difference: f64, options: &CommunitiesOptions) -> f64 {
     match options.objective {
-        CommunitiesObjective::Modularity => difference,
+        CommunitiesObjective::Modularity | CommunitiesObjective::DirectedModularity => difference,
         CommunitiesObjective::Cpm => graph.rise(difference),
     }
 }

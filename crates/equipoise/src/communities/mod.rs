@@ -12,6 +12,7 @@
 //! the colors of a [coloring](crate::color), one after the other; vertices of louvain and leiden move in batches.
 
 mod algorithm;
+mod around;
 mod classes;
 mod cpu;
 mod gpu;
@@ -20,15 +21,18 @@ mod initial;
 mod label_propagation;
 mod local_moves;
 mod louvain;
+mod masses;
 mod objective;
 mod options;
 mod partition;
 mod random_order;
 mod refinement;
+mod scaled;
 mod tally;
 mod totals;
 mod undirected;
 mod verify;
+mod wishes;
 
 use equipoise_graph::Graph;
 
@@ -94,7 +98,8 @@ impl Communities {
     }
 }
 
-/// Finds communities on the cpu. Directions of edges are ignored.
+/// Finds communities on the cpu. Directions of edges are ignored, except by [directed
+/// modularity](CommunitiesObjective::DirectedModularity).
 ///
 /// The weights of parallel edges, and of edges in opposite directions, are added. A loop counts for modularity as in
 /// NetworkX. A vertex without neighbours is a community.

@@ -6,6 +6,7 @@ use equipoise_graph::parallel::*;
 
 use super::{
     CommunitiesObjective, CommunitiesOptions,
+    masses::{Mass, Masses},
     undirected::{UndirectedGraph, sum_in_parts},
 };
 
@@ -13,7 +14,7 @@ use super::{
 /// product of its mass and that of the others.
 pub(super) struct Gains<'g> {
     /// The mass of each vertex: its strength for modularity, its size for the constant Potts model.
-    pub masses: Cow<'g, [f64]>,
+    pub masses: Masses<'g>,
     /// The cost per product of two masses.
     pub penalty: f64,
 }
@@ -21,28 +22,32 @@ pub(super) struct Gains<'g> {
 impl<'g> Gains<'g> {
     pub fn new(graph: &'g UndirectedGraph, options: &CommunitiesOptions) -> Self {
         let resolution = options.resolution;
+        let modularity = |leaving: Option<&'g [f64]>| {
+            let penalty = if graph.total > 0.0 { resolution / graph.total } else { 0.0 };
+            let all = Cow::Borrowed(&graph.strengths[..]);
+            Self { masses: Masses { all, leaving, unit: graph.unit }, penalty }
+        };
         match options.objective {
-            CommunitiesObjective::Modularity => {
-                let penalty = if graph.total > 0.0 { resolution / graph.total } else { 0.0 };
-                Self { masses: Cow::Borrowed(&graph.strengths), penalty }
-            }
+            CommunitiesObjective::Modularity => modularity(None),
+            CommunitiesObjective::DirectedModularity => modularity(graph.leaving.as_deref()),
             CommunitiesObjective::Cpm => {
-                let masses = graph.sizes.par_iter().map(|&size| f64::from(size)).collect();
-                Self { masses: Cow::Owned(masses), penalty: resolution }
+                let sizes = graph.sizes.par_iter().map(|&size| f64::from(size)).collect();
+                let masses = Masses { all: Cow::Owned(sizes), leaving: None, unit: 1.0 };
+                Self { masses, penalty: resolution }
             }
         }
     }
 
     /// What a vertex adds to a community of others with a mass, to which its edges have a weight.
     #[inline]
-    pub fn of(&self, vertex: u32, weight: f64, mass: f64) -> f64 {
-        weight - self.penalty * self.masses[vertex as usize] * mass
+    pub fn of(&self, vertex: u32, weight: f64, mass: Mass) -> f64 {
+        weight - self.penalty * self.masses.of(vertex).times(mass)
     }
 
     /// Whether a part with a mass has no less weight to the rest of its community than the penalty.
     #[inline]
-    pub fn is_well_connected(&self, weight: f64, mass: f64, rest: f64) -> bool {
-        weight >= self.penalty * mass * rest
+    pub fn is_well_connected(&self, weight: f64, mass: Mass, rest: Mass) -> bool {
+        weight >= self.penalty * mass.times(rest)
     }
 }
 
@@ -54,6 +59,9 @@ pub(super) fn quality(
 ) -> f64 {
     match options.objective {
         CommunitiesObjective::Modularity => graph.modularity(communities, options.resolution),
+        CommunitiesObjective::DirectedModularity => {
+            graph.directed_modularity(communities, options.resolution)
+        }
         CommunitiesObjective::Cpm => {
             let pairs = |size: &u32| f64::from(*size) * (f64::from(*size) - 1.0) / 2.0;
             let pairs = sum_in_parts(&graph.sizes_of(communities), pairs);

@@ -41,6 +41,9 @@ equipoise_graph::named_enum! {
         /// Modularity: edges within communities, compared with a random graph with the same degrees.
         #[default]
         Modularity = "modularity",
+        /// Modularity of a directed graph: edges within communities, compared with a random graph in which as many edges leave and
+        /// enter each vertex.
+        DirectedModularity = "directed-modularity",
         /// The constant Potts model: edges within communities, less the resolution for each pair of their vertices.
         Cpm = "cpm",
     }

@@ -42,7 +42,7 @@ impl Communities {
         };
         let quality = match options.objective {
             CommunitiesObjective::Modularity => None,
-            CommunitiesObjective::Cpm => Some(objective::quality(graph, &communities, options)),
+            _ => Some(objective::quality(graph, &communities, options)),
         };
         let Partition { levels, converged, steps, .. } = partition;
         let hierarchy = levels.iter().filter_map(|level| level.communities.as_deref());

@@ -5,18 +5,26 @@
 //! the paper draws one at random. Only vertices that are alone move, and none joins a vertex that moves in the same batch: so parts
 //! grow along edges, and lose no vertex. Several vertices of a batch may join one part, each with the gain that it has alone.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use equipoise_graph::{cancel::Cancel, memory, parallel::*};
 
 use super::{
     CommunitiesOptions,
     groups::Groups,
-    local_moves::{BATCHES, must_wait},
+    local_moves::batches,
+    masses::CommunityMasses,
     objective::Gains,
     random_order::RandomOrder,
     tally::{Tallies, Tally},
+    totals::ExactSums,
     undirected::UndirectedGraph,
+    wishes::Wishes,
 };
-use crate::Result;
+use crate::{NONE, Result, certificate::Sets};
+
+/// Vertices per task of a thread.
+const VERTICES_AT_ONCE: usize = 1 << 6;
 
 /// The parts of each community, labelled with vertices.
 pub(super) fn refine(
@@ -28,23 +36,28 @@ pub(super) fn refine(
     // Parts, wanted ones, masses, those of parts and communities, weights to the rest, flags, and the vertices in batches.
     let bytes = memory::bytes_of::<[u32; 20]>(vertices.into());
     memory::check(format_args!("refining communities of {vertices} vertices"), bytes)?;
-    let mut refinement = Refinement::new(graph, communities, options);
+    let refinement = Refinement::new(graph, communities, options);
     // Another order than that of the local moves.
     let order = RandomOrder::new(!options.seed);
     let cancel = Cancel::current();
     let mut waiting: Vec<u32> = (0..vertices).into_par_iter().collect();
     while !waiting.is_empty() {
         cancel.poll();
-        let batch_of = waiting.par_iter().map(|&vertex| order.part(vertex, BATCHES));
+        let batches = batches(waiting.len(), vertices);
+        let batch_of = waiting.par_iter().map(|&vertex| order.part(vertex, batches));
         let batch_of: Vec<u32> = batch_of.collect();
         let mut next = Vec::new();
-        for members in Groups::new(&batch_of, BATCHES).iter() {
-            let batch: Vec<u32> = members.iter().map(|&index| waiting[index as usize]).collect();
-            refinement.visit(&batch, &mut next);
+        for members in Groups::new(&batch_of, batches).iter() {
+            let batch = members.par_iter().with_min_len(VERTICES_AT_ONCE);
+            let batch: Vec<u32> = batch
+                .map(|&index| waiting[index as usize])
+                .filter(|&vertex| refinement.may_join(vertex))
+                .collect();
+            next.extend(refinement.visit(&batch));
         }
         waiting = next;
     }
-    Ok(refinement.parts)
+    Ok(refinement.parts.to_labels())
 }
 
 struct Refinement<'g> {
@@ -52,25 +65,14 @@ struct Refinement<'g> {
     gains: Gains<'g>,
     communities: &'g [u32],
     /// The mass of each community.
-    masses: Vec<f64>,
-    parts: Vec<u32>,
-    part_masses: Vec<f64>,
+    masses: CommunityMasses,
+    parts: Wishes,
+    part_masses: CommunityMasses,
     /// The weight from each part to the rest of its community.
-    outside: Vec<f64>,
+    outside: ExactSums,
     /// Whether each vertex is a part of its own.
-    is_alone: Vec<bool>,
-    /// The part that each vertex of a batch wants to join; everywhere else its own.
-    wanted: Vec<u32>,
+    is_alone: Vec<AtomicBool>,
     tallies: Tallies,
-}
-
-/// A vertex that joins a part.
-#[derive(Clone, Copy, Default)]
-struct Join {
-    vertex: u32,
-    part: u32,
-    /// The change of the part's weight to the rest of its community.
-    outside: f64,
 }
 
 impl<'g> Refinement<'g> {
@@ -81,69 +83,64 @@ impl<'g> Refinement<'g> {
     ) -> Self {
         let gains = Gains::new(graph, options);
         let parts: Vec<u32> = (0..graph.neighbors.rows()).into_par_iter().collect();
-        let outside = |&vertex: &u32| {
-            let own = communities[vertex as usize];
-            let others =
-                graph.edges(vertex).filter(|&(other, _)| communities[other as usize] == own);
-            others.map(|(_, weight)| weight).sum::<f64>()
-        };
+        let outside =
+            |&vertex: &u32| {
+                let own = communities[vertex as usize];
+                graph.sum_around(vertex, |other, weight| {
+                    if communities[other as usize] == own { weight } else { 0.0 }
+                })
+            };
+        let outside: Vec<f64> = parts.par_iter().map(outside).collect();
         Self {
             graph,
             communities,
-            masses: graph.sums(communities, &gains.masses),
-            part_masses: gains.masses.to_vec(),
-            outside: parts.par_iter().map(outside).collect(),
-            is_alone: vec![true; parts.len()],
-            wanted: parts.clone(),
-            parts,
+            masses: gains.masses.sums(communities),
+            part_masses: gains.masses.sums(&parts),
+            outside: ExactSums::new(&parts, &outside, graph.unit),
+            is_alone: parts.par_iter().map(|_| true.into()).collect(),
+            parts: Wishes::new(&parts),
             gains,
             tallies: Tallies::new(),
         }
     }
 
-    /// Lets the vertices of a batch join parts. Adds those that wait for a neighbour to `waiting`.
-    fn visit(&mut self, batch: &[u32], waiting: &mut Vec<u32>) {
-        let mut choices = Vec::new();
-        self.tallies.for_each(&self.graph.neighbors, batch, &mut choices, |vertex, tally| {
-            let part = self.choose(vertex, tally);
-            Join { vertex, part, outside: 0.0 }
-        });
-        let mut joins = choices;
-        joins.retain(|join| join.part != join.vertex);
-        for join in &joins {
-            self.wanted[join.vertex as usize] = join.part;
-        }
-        let waits = |join: &Join| {
-            let (neighbors, parts) = (&self.graph.neighbors, &self.parts);
-            must_wait(neighbors, parts, &self.wanted, join.vertex, join.part)
+    /// Lets the vertices of a batch join parts. Returns those that wait for a neighbour.
+    fn visit(&self, batch: &[u32]) -> Vec<u32> {
+        let mut wanted = Vec::new();
+        let part = |vertex: u32, other: u32| {
+            let [own, its] = [vertex, other].map(|vertex| self.communities[vertex as usize]);
+            if own == its { self.parts.label(other) } else { NONE }
         };
-        let waits: Vec<bool> = joins.par_iter().map(waits).collect();
-        let mut waits = waits.into_iter();
-        joins.retain(|join| {
-            let waits = waits.next().unwrap_or(false);
-            if waits {
-                self.wanted[join.vertex as usize] = join.vertex;
-                waiting.push(join.vertex);
-            }
-            !waits
+        self.tallies.for_each(self.graph, batch, &mut wanted, part, |vertex, tally| {
+            let part = self.choose(vertex, tally);
+            self.parts.want(vertex, part);
+            part
         });
-        self.apply(&joins);
+        let wishes = batch.par_iter().zip(&wanted).with_min_len(VERTICES_AT_ONCE);
+        let wishes = wishes.filter(|&(vertex, part)| part != vertex);
+        let wishes: Vec<(u32, bool)> =
+            wishes.map(|(&vertex, _)| (vertex, self.parts.must_wait(self.graph, vertex))).collect();
+        let those = |wait: bool| -> Vec<u32> {
+            wishes.iter().filter(|wish| wish.1 == wait).map(|wish| wish.0).collect()
+        };
+        let (waiting, joining) = (those(true), those(false));
+        waiting.iter().for_each(|&vertex| self.parts.keep(vertex));
+        let each = || joining.par_iter().with_min_len(VERTICES_AT_ONCE);
+        let outside: Vec<f64> = each().map(|&vertex| self.change_of_outside(vertex)).collect();
+        each().zip(&outside).for_each(|(&vertex, &outside)| self.join(vertex, outside));
+        waiting
     }
 
-    /// The part that a vertex joins; its own if it stays.
-    fn choose(&self, vertex: u32, tally: &mut Tally) -> u32 {
+    /// Whether a vertex may join a part: it is alone, and well connected.
+    fn may_join(&self, vertex: u32) -> bool {
         let community = self.communities[vertex as usize];
-        if !self.is_alone[vertex as usize] || !self.is_well_connected(vertex, community) {
-            return vertex;
-        }
-        tally.clear(self.graph.neighbors.row_len(vertex));
-        for (other, weight) in self.graph.edges(vertex) {
-            if self.communities[other as usize] == community {
-                tally.add(self.parts[other as usize], weight);
-            }
-        }
-        let gain =
-            |part: u32, weight| self.gains.of(vertex, weight, self.part_masses[part as usize]);
+        self.is_alone[vertex as usize].load(Relaxed) && self.is_well_connected(vertex, community)
+    }
+
+    /// The part that a vertex joins; its own if it stays. The tally has the weights to the parts around in its community.
+    fn choose(&self, vertex: u32, tally: &Tally) -> u32 {
+        let community = self.communities[vertex as usize];
+        let gain = |part, weight| self.gains.of(vertex, weight, self.part_masses.get(part));
         let choices = tally
             .sums()
             .filter(|&(part, weight)| weight > 0.0 && self.is_well_connected(part, community))
@@ -158,61 +155,47 @@ impl<'g> Refinement<'g> {
 
     /// Whether a part is well connected to the rest of its community.
     fn is_well_connected(&self, part: u32, community: u32) -> bool {
-        let (outside, mass) = (self.outside[part as usize], self.part_masses[part as usize]);
-        self.gains.is_well_connected(outside, mass, self.masses[community as usize] - mass)
+        let (outside, mass) = (self.outside.get(part), self.part_masses.get(part));
+        self.gains.is_well_connected(outside, mass, self.masses.get(community) - mass)
     }
 
-    fn apply(&mut self, joins: &[Join]) {
-        let change = |&Join { vertex, part, .. }: &Join| {
-            let community = self.communities[vertex as usize];
-            let change = |(other, weight): (u32, f64)| {
-                let [from, to] = [&self.parts, &self.wanted].map(|of| of[other as usize]);
-                if self.communities[other as usize] != community {
-                    0.0
-                } else if to != part {
-                    weight
-                } else if from == part {
-                    // The part had this edge to the vertex.
-                    -weight
-                } else {
-                    // Another vertex that joins.
-                    0.0
-                }
-            };
-            let outside = self.graph.edges(vertex).map(change).sum();
-            Join { vertex, part, outside }
-        };
-        let changed: Vec<Join> = joins.par_iter().map(change).collect();
-        for Join { vertex, part, outside } in changed {
-            self.parts[vertex as usize] = part;
-            self.part_masses[part as usize] += self.gains.masses[vertex as usize];
-            self.outside[part as usize] += outside;
-            self.is_alone[vertex as usize] = false;
-            self.is_alone[part as usize] = false;
-        }
+    /// By how much the weight of a part to the rest of its community changes when a vertex joins it.
+    fn change_of_outside(&self, vertex: u32) -> f64 {
+        let (community, part) = (self.communities[vertex as usize], self.parts.wanted(vertex));
+        self.graph.sum_around(vertex, |other, weight| {
+            if self.communities[other as usize] != community {
+                0.0
+            } else if self.parts.wanted(other) != part {
+                weight
+            } else if self.parts.label(other) == part {
+                // The part had this edge to the vertex.
+                -weight
+            } else {
+                // Another vertex that joins.
+                0.0
+            }
+        })
+    }
+
+    fn join(&self, vertex: u32, outside: f64) {
+        let part = self.parts.wanted(vertex);
+        self.part_masses.add(part, self.gains.masses.of(vertex));
+        self.outside.add(part, outside);
+        self.parts.take(vertex, part);
+        self.is_alone[vertex as usize].store(false, Relaxed);
+        self.is_alone[part as usize].store(false, Relaxed);
     }
 }
 
 /// The connected parts of communities, labelled with vertices.
 pub(super) fn connected_parts(graph: &UndirectedGraph, communities: &[u32]) -> Vec<u32> {
-    const UNSEEN: u32 = crate::NONE;
-    let mut parts = vec![UNSEEN; communities.len()];
-    let mut stack = Vec::new();
-    for start in 0..communities.len() as u32 {
-        if parts[start as usize] != UNSEEN {
-            continue;
-        }
-        parts[start as usize] = start;
-        stack.push(start);
-        while let Some(vertex) = stack.pop() {
-            for &other in graph.neighbors.row(vertex) {
-                let is_new = parts[other as usize] == UNSEEN;
-                if is_new && communities[other as usize] == communities[vertex as usize] {
-                    parts[other as usize] = start;
-                    stack.push(other);
-                }
+    let sets = Sets::new(communities.len() as u32);
+    (0..communities.len() as u32).into_par_iter().for_each(|vertex| {
+        for &other in graph.neighbors.row(vertex) {
+            if other < vertex && communities[other as usize] == communities[vertex as usize] {
+                sets.join(vertex, other);
             }
         }
-    }
-    parts
+    });
+    (0..communities.len() as u32).into_par_iter().map(|vertex| sets.root(vertex)).collect()
 }

@@ -1,22 +1,27 @@
 //! Sums of weights by label.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, TryLockError};
 
-use equipoise_graph::{Csr, parallel::*};
+use equipoise_graph::parallel::*;
 
+use super::undirected::UndirectedGraph;
 use crate::NONE;
 
 /// The smallest table.
 const FEWEST_SLOTS: usize = 16;
+/// The most different keys that a table has slots for before it grows.
+const EXPECTED_KEYS: usize = 1 << 9;
+/// Labels that are read before the first of them is looked up, so that waiting for memory overlaps.
+const READ_AT_ONCE: usize = 32;
 /// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 5;
 /// The number of edges from which on threads share the work: waking them for less takes longer.
 const SHARED_EDGES: usize = 1 << 12;
 
-/// Sums of weights by key, in a reusable open-addressing hash table. `NONE` is no key.
+/// Sums of weights by key, in a reusable open-addressing hash table that grows. `NONE` is no key.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// All slots so far; those of any number of keys are the first ones. Few keys get few slots, which stay in the cache.
+    /// All slots so far; those in use are the first ones. Few keys get few slots, which stay in the cache.
     slots: Vec<Slot>,
     /// The number of slots in use less one; the former is a power of two.
     mask: usize,
@@ -31,20 +36,30 @@ struct Slot {
     sum: f64,
 }
 
+const FREE: Slot = Slot { key: NONE, sum: 0.0 };
+
 impl Tally {
-    /// Empties the table, and makes room for some keys.
+    /// Empties the table for some keys, of which many may be equal.
     pub fn clear(&mut self, keys: usize) {
+        self.clear_for(keys.min(EXPECTED_KEYS));
+    }
+
+    /// Empties the table for about as many different keys.
+    pub fn clear_for(&mut self, keys: usize) {
         for slot in self.filled.drain(..) {
             self.slots[slot as usize].key = NONE;
         }
-        let slots = (2 * keys).next_power_of_two().max(FEWEST_SLOTS);
+        self.use_slots((2 * keys).max(FEWEST_SLOTS).next_power_of_two());
+    }
+
+    fn use_slots(&mut self, slots: usize) {
         self.mask = slots - 1;
         if self.slots.len() < slots {
-            self.slots.resize(slots, Slot { key: NONE, sum: 0.0 });
+            self.slots.resize(slots, FREE);
         }
     }
 
-    /// Adds a weight to the sum of a key. There must be room for it.
+    /// Adds a weight to the sum of a key.
     #[inline]
     pub fn add(&mut self, key: u32, weight: f64) {
         let index = self.index(key);
@@ -54,10 +69,41 @@ impl Tally {
         } else {
             *slot = Slot { key, sum: weight };
             self.filled.push(index as u32);
+            if 2 * self.filled.len() > self.mask {
+                self.grow();
+            }
         }
     }
 
-    /// The sum of a key, 0 for an absent key.
+    #[cold]
+    fn grow(&mut self) {
+        let sums: Vec<(u32, f64)> = self.sums().collect();
+        self.clear_for(2 * (self.mask + 1));
+        sums.into_iter().for_each(|(key, sum)| self.add(key, sum));
+    }
+
+    /// Adds weights to the sums of their keys, except those of `NONE`.
+    #[inline]
+    pub fn add_all(&mut self, mut weights: impl Iterator<Item = (u32, f64)>) {
+        let mut read = [(NONE, 0.0); READ_AT_ONCE];
+        loop {
+            let mut count = 0;
+            for (slot, weight) in read.iter_mut().zip(&mut weights) {
+                *slot = weight;
+                count += 1;
+            }
+            for &(key, weight) in &read[..count] {
+                if key != NONE {
+                    self.add(key, weight);
+                }
+            }
+            if count < READ_AT_ONCE {
+                return;
+            }
+        }
+    }
+
+    /// The sum of a key, 0 for an absent key. The table must have been cleared once.
     pub fn get(&self, key: u32) -> f64 {
         let slot = self.slots[self.index(key)];
         if slot.key == key { slot.sum } else { 0.0 }
@@ -91,31 +137,50 @@ impl Tallies {
         Self((0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect())
     }
 
-    /// Computes `result` for each vertex with a tally of the current thread, and stores the results in `results`.
+    /// Sums the weights around each vertex by the label of its neighbour, which is `NONE` for those to leave out, and stores what
+    /// `result` makes of the sums in `results`.
     pub fn for_each<T: Clone + Default + Send>(
         &self,
-        neighbors: &Csr,
+        graph: &UndirectedGraph,
         vertices: &[u32],
         results: &mut Vec<T>,
+        label: impl Fn(u32, u32) -> u32 + Sync,
         result: impl Fn(u32, &mut Tally) -> T + Sync,
     ) {
         results.clear();
         results.resize(vertices.len(), T::default());
         let run = |(vertices, results): (&[u32], &mut [T])| {
-            let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
-            let mut tally = self.0[thread].lock().unwrap_or_else(PoisonError::into_inner);
-            for (&vertex, slot) in vertices.iter().zip(results) {
-                *slot = result(vertex, &mut tally);
-            }
+            self.with_one(|tally| {
+                for (&vertex, slot) in vertices.iter().zip(results) {
+                    graph.tally(vertex, self, tally, |other| label(vertex, other));
+                    *slot = result(vertex, tally);
+                }
+            });
         };
-        let edges = || vertices.iter().map(|&vertex| neighbors.row_len(vertex)).sum::<usize>();
-        if vertices.len() < SHARED_EDGES && edges() < SHARED_EDGES {
+        if is_little(graph, vertices) {
             run((vertices, results));
         } else {
             let pieces = vertices.par_chunks(VERTICES_AT_ONCE);
             pieces.zip(results.par_chunks_mut(VERTICES_AT_ONCE)).for_each(run);
         }
     }
+
+    /// Runs `work` with the tally of the current thread, or with another one while that is in use: a thread that waits for the
+    /// edges of one vertex may begin with others.
+    pub fn with_one<T>(&self, work: impl FnOnce(&mut Tally) -> T) -> T {
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        match self.0[thread].try_lock() {
+            Ok(mut tally) => work(&mut tally),
+            Err(TryLockError::Poisoned(tally)) => work(&mut tally.into_inner()),
+            Err(TryLockError::WouldBlock) => work(&mut Tally::default()),
+        }
+    }
+}
+
+/// Whether one thread is as fast as several.
+pub(super) fn is_little(graph: &UndirectedGraph, vertices: &[u32]) -> bool {
+    let edges = || vertices.iter().map(|&vertex| graph.neighbors.row_len(vertex)).sum::<usize>();
+    vertices.len() < SHARED_EDGES && edges() < SHARED_EDGES
 }
 
 #[cfg(test)]
@@ -130,10 +195,10 @@ mod tests {
         // All keys have the same first slot in a small table.
         let keys: Vec<u32> = (0..500u32).map(|key| key << 20).collect();
         for round in 0..3 {
-            tally.clear(keys.len());
-            for &key in keys.iter().chain(&keys) {
-                tally.add(key, 0.25 + f64::from(round));
-            }
+            tally.clear(keys.len() / 9);
+            let weight = 0.25 + f64::from(round);
+            tally.add_all(keys.iter().chain(&keys).map(|&key| (key, weight)));
+            tally.add_all([(NONE, 1.0)].into_iter());
             let expected: Vec<(u32, f64)> =
                 keys.iter().map(|&key| (key, 0.5 + 2.0 * f64::from(round))).collect();
             assert_eq!(tally.sums().collect::<Vec<_>>(), expected);

@@ -1,41 +1,42 @@
 //! The undirected weighted graph under any graph, and the graph of its communities.
 
-use std::{
-    ops::{Range, RangeInclusive},
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-};
+use std::ops::{Range, RangeInclusive};
 
 use equipoise_graph::{Csr, Graph, memory, numbers::short, parallel::*};
 
-use super::{groups::Groups, tally::Tally};
+use super::{
+    groups::Groups,
+    tally::{Tallies, Tally},
+    totals::ExactSums,
+};
 use crate::{Error, Result};
 
 /// The allowed sums of all strengths: products of two sums and the largest resolution neither overflow nor underflow.
 const TOTALS: RangeInclusive<f64> = 1e-140..=1e140;
 
-/// Rows per task of a thread.
+/// The most rows per task of a thread.
 const ROWS_PER_PIECE: u32 = 1 << 8;
 /// Numbers that a thread adds up. The same for any number of threads, so that sums are.
 const NUMBERS_PER_PART: usize = 1 << 12;
-/// From here on, an `f64` does not have all whole numbers.
-const EXACT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
-
 /// An undirected weighted graph without parallel edges.
 pub(super) struct UndirectedGraph {
     /// The neighbours of each vertex, excluding itself.
     pub neighbors: Csr,
     /// The weight of each edge to a neighbour.
-    weights: Vec<f64>,
+    /// The weight of each edge; without, 1.
+    pub weights: Option<Vec<f64>>,
     /// Twice the weight of the loops of each vertex.
     pub within: Vec<f64>,
-    /// The total weight of the edges of each vertex, with loops counted twice.
+    /// The total weight of the edges of each vertex, with loops counted twice. Rounded to units.
     pub strengths: Vec<f64>,
+    /// The part of the strengths of edges that leave, of a directed graph. Rounded to units.
+    pub leaving: Option<Vec<f64>>,
     /// The sum of all strengths: twice the weight of all edges.
     pub total: f64,
     /// The number of vertices of the input in each vertex.
     pub sizes: Vec<u32>,
-    /// Whether strengths are whole numbers whose sums are exact, in any order.
-    has_exact_sums: bool,
+    /// A power of two of which strengths are multiples, so that their sums are exact in any order.
+    pub unit: f64,
 }
 
 impl UndirectedGraph {
@@ -49,10 +50,14 @@ impl UndirectedGraph {
         }
         let backward = if graph.is_undirected() { None } else { Some(graph.transpose()?) };
         let entries = graph.edges().saturating_mul(1 + u64::from(backward.is_some()));
-        let len =
-            |vertex: u32| graph.degree(vertex) + backward.map_or(0, |graph| graph.degree(vertex));
         let sizes = vec![1; graph.vertices() as usize];
-        Self::from_rows(sizes, entries, len, |vertex, tally| {
+        let weight = |edge: usize| graph.weights().map_or(1.0, |weights| weights.get(edge));
+        let leaving = backward.map(|_| {
+            let leaving = |vertex| graph.csr().range(vertex).map(weight).sum();
+            (0..graph.vertices()).into_par_iter().map(leaving).collect()
+        });
+        let new = Self::from_rows(sizes, entries, &Tallies::new(), |vertex, tally| {
+            tally.clear(graph.degree(vertex));
             let both = [Some((graph, 2.0)), backward.map(|graph| (graph, 0.0))];
             for (graph, loop_factor) in both.into_iter().flatten() {
                 let row = graph.csr().range(vertex);
@@ -62,22 +67,23 @@ impl UndirectedGraph {
                     tally.add(target, if target == vertex { loop_factor * weight } else { weight });
                 }
             }
-        })?
-        .checked()
+        })?;
+        new.with_leaving(leaving).checked()
     }
 
     /// The same for an undirected graph without loops and parallel edges.
     fn of_simple(graph: &Graph) -> Result<Self> {
-        let edge_bytes = memory::bytes_of::<f64>(graph.edges());
+        let weights = graph.weights().map(|_| memory::bytes_of::<f64>(graph.edges()));
         let vertex_bytes = memory::bytes_of::<[u32; 5]>(graph.vertices().into());
         let what = format_args!("the weights between {} vertices", graph.vertices());
-        memory::check(what, edge_bytes.saturating_add(vertex_bytes))?;
-        let edges = (0..graph.edges() as usize).into_par_iter();
-        let weights: Vec<f64> = match graph.weights() {
-            None => edges.map(|_| 1.0).collect(),
-            Some(weights) => edges.map(|edge| weights.get(edge)).collect(),
+        memory::check(what, weights.unwrap_or(0).saturating_add(vertex_bytes))?;
+        let weights: Option<Vec<f64>> = graph.weights().map(|weights| {
+            (0..weights.len()).into_par_iter().map(|edge| weights.get(edge)).collect()
+        });
+        let strength = |vertex: u32| match &weights {
+            None => graph.degree(vertex) as f64,
+            Some(weights) => weights[graph.csr().range(vertex)].iter().sum(),
         };
-        let strength = |vertex: u32| weights[graph.csr().range(vertex)].iter().sum::<f64>();
         let strengths: Vec<f64> = (0..graph.vertices()).into_par_iter().map(strength).collect();
         let within = vec![0.0; strengths.len()];
         let sizes = vec![1; strengths.len()];
@@ -86,15 +92,38 @@ impl UndirectedGraph {
 
     fn from_parts(
         neighbors: Csr,
-        weights: Vec<f64>,
+        weights: Option<Vec<f64>>,
         within: Vec<f64>,
-        strengths: Vec<f64>,
+        mut strengths: Vec<f64>,
         sizes: Vec<u32>,
     ) -> Self {
-        let total = sum_in_parts(&strengths, |&strength| strength);
-        let are_whole = || strengths.par_iter().all(|strength| strength.fract() == 0.0);
-        let has_exact_sums = total < EXACT && are_whole();
-        Self { neighbors, weights, within, strengths, total, sizes, has_exact_sums }
+        let sum = |strengths: &[f64]| sum_in_parts(strengths, |&strength| strength);
+        let total = sum(&strengths);
+        if !TOTALS.contains(&total) {
+            // Nothing to sum, or refused.
+            return Self {
+                neighbors,
+                weights,
+                within,
+                strengths,
+                leaving: None,
+                total,
+                sizes,
+                unit: 1.0,
+            };
+        }
+        let unit = unit_of(total);
+        strengths.par_iter_mut().for_each(|strength| *strength = rounded(*strength, unit));
+        let total = sum(&strengths);
+        Self { neighbors, weights, within, strengths, leaving: None, total, sizes, unit }
+    }
+
+    fn with_leaving(self, mut leaving: Option<Vec<f64>>) -> Self {
+        if TOTALS.contains(&self.total) {
+            let leaving = leaving.iter_mut().flatten();
+            leaving.for_each(|leaving| *leaving = rounded(*leaving, self.unit));
+        }
+        Self { leaving, ..self }
     }
 
     /// A graph whose vertices may have loops: what the weights of a vertex lack of its strength. Each vertex counts as one.
@@ -104,7 +133,7 @@ impl UndirectedGraph {
         };
         let within = (0..neighbors.rows()).into_par_iter().map(within).collect();
         let sizes = vec![1; strengths.len()];
-        Self::from_parts(neighbors, weights, within, strengths, sizes)
+        Self::from_parts(neighbors, Some(weights), within, strengths, sizes)
     }
 
     /// Fails if the sum of all strengths is out of [`TOTALS`].
@@ -127,42 +156,43 @@ impl UndirectedGraph {
             groups.members(community).iter().map(|&vertex| self.sizes[vertex as usize]).sum()
         };
         let sizes = (0..count).into_par_iter().map(size).collect();
-        let len = |community: u32| {
-            let members = groups.members(community).iter();
-            let edges = members.map(|&vertex| self.neighbors.row_len(vertex));
-            edges.sum::<usize>().min(count as usize)
-        };
-        Self::from_rows(sizes, self.neighbors.entries(), len, |community, tally| {
-            for &vertex in groups.members(community) {
-                tally.add(community, self.within[vertex as usize]);
-                for (target, weight) in self.edges(vertex) {
-                    tally.add(communities[target as usize], weight);
-                }
-            }
-        })
+        let leaving = self.leaving.as_ref().map(|leaving| {
+            let mut sums = ExactSums::new(communities, leaving, self.unit).to_vec();
+            sums.truncate(count as usize);
+            sums
+        });
+        let tallies = Tallies::new();
+        let new =
+            Self::from_rows(sizes, self.neighbors.entries(), &tallies, |community, tally| {
+                let members = groups.members(community);
+                self.tally_all(members, &tallies, tally, |other| communities[other as usize]);
+                let within = members.iter().map(|&vertex| self.within[vertex as usize]);
+                tally.add(community, within.sum());
+            })?;
+        Ok(new.with_leaving(leaving))
     }
 
-    /// A graph of vertices of these sizes with at most `entries` edges; `fill` sums the weights of a row, which has at most `len`
-    /// neighbours.
+    /// A graph of vertices of these sizes with at most `entries` edges; `fill` sums the weights of a row.
     fn from_rows(
         sizes: Vec<u32>,
         entries: u64,
-        len: impl Fn(u32) -> usize + Sync,
+        tallies: &Tallies,
         fill: impl Fn(u32, &mut Tally) + Sync,
     ) -> Result<Self> {
         let vertices = sizes.len() as u32;
         // Neighbours and weights in pieces, with room to grow, and then in one array; ends of rows, loops, strengths and
         // sorted members.
         let edge_bytes = memory::bytes_of::<[u32; 9]>(entries);
-        let vertex_bytes = memory::bytes_of::<[u64; 6]>(vertices.into());
+        let vertex_bytes = memory::bytes_of::<[u64; 7]>(vertices.into());
         let what = format_args!("the weights between {vertices} vertices");
         memory::check(what, edge_bytes.saturating_add(vertex_bytes))?;
-        let pieces: Vec<Rows> = (0..vertices.div_ceil(ROWS_PER_PIECE))
+        let rows = (vertices / ROWS_PER_PIECE).clamp(1, ROWS_PER_PIECE);
+        let pieces: Vec<Rows> = (0..vertices.div_ceil(rows))
             .into_par_iter()
-            .map_init(Tally::default, |tally, piece| {
-                let start = piece * ROWS_PER_PIECE;
-                let end = vertices.min(start.saturating_add(ROWS_PER_PIECE));
-                Rows::new(start..end, tally, &len, &fill)
+            .map(|piece| {
+                let start = piece * rows;
+                let end = vertices.min(start.saturating_add(rows));
+                tallies.with_one(|tally| Rows::new(start..end, tally, &fill))
             })
             .collect();
         Self::from_pieces(sizes, pieces)
@@ -179,47 +209,14 @@ impl UndirectedGraph {
         let within = concatenated(&pieces, |piece| &piece.within);
         let strengths = concatenated(&pieces, |piece| &piece.strengths);
         let neighbors = Csr::new(sizes.len() as u32, offsets, targets)?;
-        Ok(Self::from_parts(neighbors, weights, within, strengths, sizes))
+        Ok(Self::from_parts(neighbors, Some(weights), within, strengths, sizes))
     }
 
-    /// The neighbours of a vertex, with weights.
-    pub fn edges(&self, vertex: u32) -> impl Iterator<Item = (u32, f64)> {
-        let weights = &self.weights[self.neighbors.range(vertex)];
-        self.neighbors.row(vertex).iter().copied().zip(weights.iter().copied())
-    }
-
-    /// The weights of edges and of loops in 32 bits, if all are whole and no strength exceeds 32 bits.
-    pub fn whole_weights(&self) -> Option<(Vec<u32>, Vec<u32>)> {
-        let is_small = |&strength: &f64| strength <= f64::from(u32::MAX);
-        let is_whole = |&weight: &f64| weight.fract() == 0.0;
-        let loops = || self.within.par_iter().map(|within| within / 2.0);
-        let are_whole = self.weights.par_iter().all(is_whole)
-            && loops().all(|weight| is_whole(&weight))
-            && self.strengths.par_iter().all(is_small);
-        are_whole.then(|| {
-            let weights = self.weights.par_iter().map(|&weight| weight as u32).collect();
-            (weights, loops().map(|weight| weight as u32).collect())
-        })
-    }
-
-    /// Weights scaled so that the strengths fit 32 bits, and rounded down; unchanged if they are whole and small enough.
-    pub fn scaled(&self) -> ScaledWeights {
-        let is_whole = |&weight: &f64| weight.fract() == 0.0;
-        let (weights, most) = (&self.weights, f64::from(u32::MAX));
-        let strongest = self.strengths.par_iter().copied().reduce(|| 0.0, f64::max);
-        let are_whole = weights.par_iter().all(is_whole) && self.within.par_iter().all(is_whole);
-        let factor = if are_whole && strongest <= most { 1.0 } else { most / strongest };
-        let scale = |weight: &f64| (weight * factor) as u32;
-        let weights: Vec<u32> = weights.par_iter().map(scale).collect();
-        let within: Vec<u32> = self.within.par_iter().map(scale).collect();
-        let strength = |(vertex, &within): (usize, &u32)| {
-            let of_edges = &weights[self.neighbors.range(vertex as u32)];
-            of_edges.iter().fold(within, |sum, &weight| sum.saturating_add(weight))
-        };
-        let strengths = within.par_iter().enumerate().map(strength).collect();
-        let within = within.into_par_iter().map(u64::from).sum();
-        let is_exact = factor == 1.0 && self.total <= most;
-        ScaledWeights { weights, within, strengths, is_exact }
+    /// The neighbours at the end of some edges, with weights.
+    pub fn edges_in(&self, edges: Range<usize>) -> impl Iterator<Item = (u32, f64)> {
+        let weights = self.weights.as_ref().map(|weights| &weights[edges.clone()]);
+        let targets = self.neighbors.indices()[edges].iter().copied().enumerate();
+        targets.map(move |(edge, target)| (target, weights.map_or(1.0, |weights| weights[edge])))
     }
 
     /// The rise of the objective by a gain in units of weight, as a share of all weight: that of modularity itself.
@@ -241,12 +238,32 @@ impl UndirectedGraph {
         self.inside(communities) / self.total - resolution * expected
     }
 
+    /// The modularity of communities of a directed graph.
+    pub fn directed_modularity(&self, communities: &[u32], resolution: f64) -> f64 {
+        let Some(leaving) = &self.leaving else { return self.modularity(communities, resolution) };
+        if self.total == 0.0 {
+            return 0.0;
+        }
+        let leaving = ExactSums::new(communities, leaving, self.unit).to_vec();
+        let totals = self.totals(communities);
+        let share = |sum: f64| 2.0 * sum / self.total;
+        let expected: Vec<f64> = leaving
+            .par_iter()
+            .zip(&totals)
+            .map(|(&leaving, &all)| share(leaving) * share(all - leaving))
+            .collect();
+        let expected = sum_in_parts(&expected, |&expected| expected);
+        self.inside(communities) / self.total - resolution * expected
+    }
+
     /// Twice the weight of the edges within communities.
     pub fn inside(&self, communities: &[u32]) -> f64 {
         let inside = |vertex: u32| {
             let own = communities[vertex as usize];
-            let same = self.edges(vertex).filter(|&(other, _)| communities[other as usize] == own);
-            self.within[vertex as usize] + same.map(|(_, weight)| weight).sum::<f64>()
+            let weight = |other: u32, weight| {
+                if communities[other as usize] == own { weight } else { 0.0 }
+            };
+            self.within[vertex as usize] + self.sum_around(vertex, weight)
         };
         let inside: Vec<f64> = (0..self.neighbors.rows()).into_par_iter().map(inside).collect();
         sum_in_parts(&inside, |&inside| inside)
@@ -254,42 +271,26 @@ impl UndirectedGraph {
 
     /// The total strength of each community.
     pub fn totals(&self, communities: &[u32]) -> Vec<f64> {
-        self.sums(communities, &self.strengths)
-    }
-
-    /// The sum of the members' values for each community. Values have to be strengths or sizes.
-    pub fn sums(&self, communities: &[u32], values: &[f64]) -> Vec<f64> {
-        if !self.has_exact_sums {
-            let mut sums = vec![0.0; communities.len()];
-            for (&community, value) in communities.iter().zip(values) {
-                sums[community as usize] += value;
-            }
-            return sums;
-        }
-        exact_sums(communities, values)
+        ExactSums::new(communities, &self.strengths, self.unit).to_vec()
     }
 
     /// The number of vertices of the input in each community.
     pub fn sizes_of(&self, communities: &[u32]) -> Vec<u32> {
         let sizes = self.sizes.par_iter().map(|&size| f64::from(size)).collect::<Vec<f64>>();
-        exact_sums(communities, &sizes).into_par_iter().map(|sum| sum as u32).collect()
+        let sums = ExactSums::new(communities, &sizes, 1.0).to_vec();
+        sums.into_par_iter().map(|sum| sum as u32).collect()
     }
 }
 
-/// The sums of whole numbers by label. Labels are smaller than their count.
-fn exact_sums(labels: &[u32], values: &[f64]) -> Vec<f64> {
-    let sums: Vec<AtomicU64> = labels.par_iter().map(|_| AtomicU64::new(0)).collect();
-    let labels = labels.par_chunks(NUMBERS_PER_PART);
-    labels.zip(values.par_chunks(NUMBERS_PER_PART)).for_each(|(labels, values)| {
-        // One addition per label and part: few labels would be contended.
-        let mut tally = Tally::default();
-        tally.clear(labels.len());
-        labels.iter().zip(values).for_each(|(&label, &value)| tally.add(label, value));
-        for (label, sum) in tally.sums() {
-            sums[label as usize].fetch_add(sum as u64, Relaxed);
-        }
-    });
-    sums.into_par_iter().map(|sum| sum.into_inner() as f64).collect()
+/// The unit for values of which the sum of all has 52 bits.
+fn unit_of(total: f64) -> f64 {
+    const BITS: i32 = f64::MANTISSA_DIGITS as i32 - 1;
+    2f64.powi(total.log2().ceil() as i32 - BITS)
+}
+
+/// A value as a multiple of a unit: of 0 only if it is 0.
+fn rounded(value: f64, unit: f64) -> f64 {
+    if value > 0.0 { (value / unit).round().max(1.0) * unit } else { value }
 }
 
 /// The sum of a function of each item. It does not depend on the number of threads.
@@ -297,25 +298,6 @@ pub(super) fn sum_in_parts<T: Sync>(items: &[T], value: impl Fn(&T) -> f64 + Syn
     let parts = items.par_chunks(NUMBERS_PER_PART);
     let parts: Vec<f64> = parts.map(|part| part.iter().map(&value).sum()).collect();
     parts.into_iter().sum()
-}
-
-/// The weights of an [`UndirectedGraph`] in 32 bits.
-pub(super) struct ScaledWeights {
-    /// Per edge.
-    pub weights: Vec<u32>,
-    /// The sum over all vertices.
-    within: u64,
-    /// Per vertex.
-    pub strengths: Vec<u32>,
-    /// Whether these are the weights themselves, all of which 32 bits can sum.
-    is_exact: bool,
-}
-
-impl ScaledWeights {
-    /// The weight within all vertices, if that is exact.
-    pub fn exact_within(&self) -> Option<f64> {
-        self.is_exact.then_some(self.within as f64)
-    }
 }
 
 /// Some rows of an [`UndirectedGraph`].
@@ -329,17 +311,10 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(
-        vertices: Range<u32>,
-        tally: &mut Tally,
-        len: impl Fn(u32) -> usize,
-        fill: impl Fn(u32, &mut Tally),
-    ) -> Self {
+    fn new(vertices: Range<u32>, tally: &mut Tally, fill: impl Fn(u32, &mut Tally)) -> Self {
         let mut rows = Self::default();
         let mut row = Vec::new();
         for vertex in vertices {
-            // The neighbours, and the vertex itself.
-            tally.clear(len(vertex) + 1);
             fill(vertex, tally);
             row.clear();
             row.extend(tally.sums());

@@ -69,7 +69,7 @@ fn check_fits(graph: &GpuGraph, flow: &Flow) -> Result<()> {
 struct Ranks<'a, F: Float> {
     gpu: &'a Gpu,
     flow: &'a Flow<'a>,
-    gather: RowsGather<'a, Pull<F>>,
+    gather: RowsGather<'a, F>,
     ranks: Buffer<f32>,
     /// What flows in even iterations, and in odd ones.
     flowing: [Buffer<f32>; 2],

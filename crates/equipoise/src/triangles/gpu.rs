@@ -80,7 +80,7 @@ impl Counts {
             let args = || IntersectLaunch::new(rows.arg(), credits.arg(), counts.low.arg(), method);
             // SAFETY: each edge has a credit and leads to a rank, and each rank has a count.
             let intersect = unsafe { Operation::<Intersect>::unchecked(args) };
-            RowsGather::new(gpu, rows, ScheduleName::Binned.into())?.run(&intersect)?;
+            gather_rows(gpu, rows, ScheduleName::Binned.into(), &intersect)?;
             counts.add_credits(gpu, &rows.targets, &credits);
         }
         Ok(counts)

@@ -103,7 +103,7 @@ fn count(gpu: &Gpu, kept: &DeviceRows) -> Result<[Buffer<u32>; 2]> {
     // SAFETY: each kept edge has a number and leads to a vertex, and each vertex has a count.
     unsafe {
         let close = Operation::<Close>::unchecked(close);
-        RowsGather::new(gpu, kept, ScheduleName::Binned.into())?.run(&close)?;
+        gather_rows(gpu, kept, ScheduleName::Binned.into(), &close)?;
         add_to_targets::launch_unchecked::<GpuRuntime>(
             gpu.client(),
             cubes_for(gpu, edges as u32),

@@ -58,8 +58,24 @@ fn cpm(edges: &Edges, communities: &[u32], resolution: f64) -> f64 {
     inside - resolution * pairs.filter(|&(a, b)| same(a, b)).count() as f64
 }
 
+/// The modularity of a directed graph by its definition: a sum over all pairs of vertices of one community.
+fn directed_modularity(edges: &Edges, communities: &[u32], resolution: f64) -> f64 {
+    let mut matrix = vec![vec![0.0; communities.len()]; communities.len()];
+    for &(from, to, weight) in edges {
+        matrix[from as usize][to as usize] += f64::from(weight);
+    }
+    let leaving = |v: usize| matrix[v].iter().sum::<f64>();
+    let entering = |v: usize| matrix.iter().map(|row| row[v]).sum::<f64>();
+    let all: f64 = (0..communities.len()).map(leaving).sum();
+    let pairs = (0..communities.len()).flat_map(|a| (0..communities.len()).map(move |b| (a, b)));
+    let same = pairs.filter(|&(a, b)| communities[a] == communities[b]);
+    let sum: f64 =
+        same.map(|(a, b)| matrix[a][b] - resolution * leaving(a) * entering(b) / all).sum();
+    if all == 0.0 { 0.0 } else { sum / all }
+}
+
 /// The largest value over all partitions of the vertices.
-fn best_cpm(vertices: usize, edges: &Edges, resolution: f64) -> f64 {
+fn best(vertices: usize, value: &dyn Fn(&[u32]) -> f64) -> f64 {
     fn extend(labels: &mut Vec<u32>, vertices: usize, value: &dyn Fn(&[u32]) -> f64) -> f64 {
         if labels.len() == vertices {
             return value(labels);
@@ -73,7 +89,7 @@ fn best_cpm(vertices: usize, edges: &Edges, resolution: f64) -> f64 {
         });
         tried.fold(f64::NEG_INFINITY, f64::max)
     }
-    extend(&mut Vec::new(), vertices, &|labels| cpm(edges, labels, resolution))
+    extend(&mut Vec::new(), vertices, value)
 }
 
 /// Whether edges within each community connect it.
@@ -107,25 +123,44 @@ proptest! {
         (vertices, edges) in any_edges(30),
         undirected in any::<bool>(),
         resolution in 0.0..2.0f64,
-        is_cpm in any::<bool>(),
+        objective in prop::sample::select(CommunitiesObjective::ALL),
         seed in 0..99u64,
         max_community_size in 0..9u32,
     ) {
         let strategy = CommunitiesStrategy::Leiden;
-        let options = if is_cpm {
-            by_cpm(strategy, resolution)
-        } else {
-            CommunitiesOptions { resolution, ..by(strategy) }
-        };
-        let options = CommunitiesOptions { seed, max_community_size, ..options };
+        let options = CommunitiesOptions { objective, resolution, seed, max_community_size, ..by(strategy) };
         let result = verified(&graph(vertices, edges.clone(), undirected), &options);
         prop_assert!(are_connected(&edges, &result.communities));
         prop_assert!(result.converged);
     }
 
     #[test]
+    fn directed_modularity_is_that_of_the_definition(
+        (vertices, edges) in any_edges(8),
+        resolution in 0.0..3.0f64,
+    ) {
+        let objective = CommunitiesObjective::DirectedModularity;
+        let value = |labels: &[u32]| directed_modularity(&edges, labels, resolution);
+        let best = best(vertices as usize, &value);
+        for strategy in BOTH {
+            let options = CommunitiesOptions { objective, resolution, ..by(strategy) };
+            let result = verified(&graph(vertices, edges.clone(), false), &options);
+            let quality = result.quality.unwrap();
+            prop_assert!((quality - value(&result.communities)).abs() < 1e-9, "{quality}");
+            prop_assert!(quality <= best + 1e-9);
+            // Both find a local maximum.
+            let alone: Vec<u32> = (0..vertices).collect();
+            prop_assert!(quality >= value(&alone) - 1e-9);
+            // Without directions it is modularity.
+            let undirected = graph(vertices, edges.clone(), true);
+            let result = verified(&undirected, &options);
+            prop_assert_eq!(result.quality, Some(result.modularity));
+        }
+    }
+
+    #[test]
     fn cpm_is_that_of_the_definition((vertices, edges) in any_edges(8), resolution in 0.0..3.0f64) {
-        let best = best_cpm(vertices as usize, &edges, resolution);
+        let best = best(vertices as usize, &|labels| cpm(&edges, labels, resolution));
         for strategy in BOTH {
             let result = verified(&graph(vertices, edges.clone(), true), &by_cpm(strategy, resolution));
             let quality = result.quality.unwrap();
@@ -163,7 +198,7 @@ fn cliques_in_a_ring_are_communities() {
     let edges = ring_of_cliques(2, 4);
     let result =
         verified(&graph(8, edges.clone(), true), &by_cpm(CommunitiesStrategy::Leiden, 0.5));
-    assert_eq!(result.quality, Some(best_cpm(8, &edges, 0.5)));
+    assert_eq!(result.quality, Some(best(8, &|labels| cpm(&edges, labels, 0.5))));
 }
 
 #[test]
@@ -220,6 +255,27 @@ fn any_number_of_threads_finds_the_same_communities_with_all_options() {
             let of = |threads| in_pool(threads, || verified(&graph, &options).communities);
             let alone = of(1);
             assert!(of(2) == alone && of(5) == alone, "{strategy}");
+        }
+    }
+}
+
+#[test]
+fn ten_runs_find_the_same_communities() {
+    // A hub has more edges than a thread adds up alone.
+    let hub = (1..9000).map(|vertex| (0, vertex, 1 + vertex % 5));
+    let ring = (1..9000).map(|vertex| (vertex, 1 + vertex * 7 % 8999, vertex % 3));
+    let edges: Edges = hub.chain(ring).collect();
+    let directed = graph(9000, edges, false);
+    for strategy in BOTH {
+        for objective in CommunitiesObjective::ALL {
+            let options = CommunitiesOptions { objective: *objective, ..by(strategy) };
+            let first = in_pool(1, || verified(&directed, &options).communities);
+            for _ in 0..10 {
+                assert!(
+                    verified(&directed, &options).communities == first,
+                    "{strategy} {objective}"
+                );
+            }
         }
     }
 }
@@ -334,4 +390,10 @@ fn wrong_communities_of_leiden_are_refused() {
         let error = wrong.verify(&ring, options).unwrap_err().to_string();
         assert!(error.contains(problem), "{error}");
     }
+    let objective = CommunitiesObjective::DirectedModularity;
+    let (cycles, directed) = (graph(20, edges, false), CommunitiesOptions { objective, ..options });
+    let right = verified(&cycles, &directed);
+    let quality = right.quality.map(|quality| quality + 1e-6);
+    let error = Communities { quality, ..right }.verify(&cycles, &directed).unwrap_err();
+    assert!(error.to_string().contains("the directed-modularity is"), "{error}");
 }

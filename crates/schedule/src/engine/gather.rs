@@ -1,14 +1,16 @@
 //! Gather: a reduction over the edges of every vertex.
 
+use std::marker::PhantomData;
+
 use cubecl::prelude::*;
 
 use super::{DeviceGraph, DeviceRows, Frontier, Operation};
 use crate::{
     Result,
-    device::Gpu,
+    device::{Buffer, Gpu},
     input::Input,
-    plan::{Plan, ScheduleOptions},
-    tiles::{CsrRows, ListedRows, VertexList},
+    plan::{AnyPlan, ScheduleOptions, ValueShape},
+    tiles::{CsrRows, TileSet, Tiles, VertexList},
     work::*,
 };
 
@@ -124,51 +126,97 @@ pub fn gather<Op: GatherOp>(
     schedule: ScheduleOptions,
     op: &Operation<Op>,
 ) -> Result<()> {
-    RowsGather::new(graph.gpu(), graph.leaving(), schedule)?.run(op)
+    gather_rows(graph.gpu(), graph.leaving(), schedule, op)
 }
 
-/// A reduction over the outgoing or incoming edges of every vertex, prepared for several runs. Used as [`gather`].
-pub struct RowsGather<'g, Op: GatherOp> {
+/// The same over other rows.
+pub fn gather_rows<Op: GatherOp>(
+    gpu: &Gpu,
+    rows: &DeviceRows,
+    schedule: ScheduleOptions,
+    op: &Operation<Op>,
+) -> Result<()> {
+    let tiles = CsrRows::from_offsets(&rows.offsets, rows.edges())?;
+    let shape = ValueShape::new::<Gather<Op>>()?;
+    Gathers::new(gpu, schedule, &tiles, shape)?.run(&tiles, &rows.targets, op);
+    Ok(())
+}
+
+/// A schedule prepared for operations with this value.
+struct Gathers<V> {
+    plan: AnyPlan,
+    value: PhantomData<fn() -> V>,
+}
+
+impl<V: CubePrimitive> Gathers<V> {
+    fn new<T: TileSet>(
+        gpu: &Gpu,
+        schedule: ScheduleOptions,
+        tiles: &Tiles<T>,
+        shape: ValueShape,
+    ) -> Result<Self> {
+        let plan = AnyPlan::new(gpu, schedule, &tiles.erased(), shape)?;
+        Ok(Self { plan, value: PhantomData })
+    }
+
+    fn run<T: TileSet, Op: GatherOp<Value = V>>(
+        &self,
+        tiles: &Tiles<T>,
+        targets: &Buffer<u32>,
+        op: &Operation<Op>,
+    ) {
+        let work = || erase_work::<T, Gather<Op>>(GatherLaunch::new(op.arg(), targets.arg()));
+        // SAFETY: each edge has a target, unchecked operations access only their buffers, and the tiles are those of the plan.
+        unsafe { self.plan.run(op.is_checked(), &tiles.erased(), &work) };
+    }
+}
+
+/// A reduction over the outgoing or incoming edges of every vertex, prepared for several runs of operations with the value `V`
+/// and one unit per edge. Used as [`gather`].
+pub struct RowsGather<'g, V: CubePrimitive> {
     rows: &'g DeviceRows,
-    plan: Plan<CsrRows, Gather<Op>>,
+    gathers: Gathers<V>,
 }
 
-impl<'g, Op: GatherOp> RowsGather<'g, Op> {
+impl<'g, V: CubePrimitive> RowsGather<'g, V> {
     /// Prepares a schedule for rows.
     pub fn new(gpu: &Gpu, rows: &'g DeviceRows, schedule: ScheduleOptions) -> Result<Self> {
-        let plan = Plan::new(gpu, schedule, &CsrRows::from_offsets(&rows.offsets, rows.edges())?)?;
-        Ok(Self { rows, plan })
+        let tiles = CsrRows::from_offsets(&rows.offsets, rows.edges())?;
+        let shape = ValueShape::totals_of::<V>()?;
+        Ok(Self { rows, gathers: Gathers::new(gpu, schedule, &tiles, shape)? })
     }
 
     /// Reduces over the edges of every vertex. Returns at once.
-    pub fn run(&self, op: &Operation<Op>) -> Result<()> {
+    pub fn run<Op: GatherOp<Value = V>>(&self, op: &Operation<Op>) -> Result<()> {
+        const { assert!(Op::LANES == 1, "each edge is one unit's") };
         let DeviceRows { offsets, targets } = self.rows;
-        let tiles = CsrRows::from_offsets(offsets, self.rows.edges())?;
-        // SAFETY: each edge has a target; unchecked operations access only their buffers.
-        unsafe { op.run(&self.plan, &tiles, || GatherLaunch::new(op.arg(), targets.arg())) };
+        self.gathers.run(&CsrRows::from_offsets(offsets, self.rows.edges())?, targets, op);
         Ok(())
     }
 }
 
-impl<Op: GatherOp> std::fmt::Debug for RowsGather<'_, Op> {
+impl<V: CubePrimitive> std::fmt::Debug for RowsGather<'_, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RowsGather").field("edges", &self.rows.edges()).finish_non_exhaustive()
     }
 }
 
-/// A reduction over the edges that leave the vertices of a frontier, prepared for several runs. Used as [`gather`].
-pub struct FrontierGather<'g, Op: GatherOp> {
+/// A reduction over the edges that leave the vertices of a frontier, prepared for several runs of operations with the value `V`
+/// and one unit per edge. Used as [`gather`].
+pub struct FrontierGather<'g, V: CubePrimitive> {
     frontier: Frontier<'g>,
     list: VertexList,
-    plan: Plan<ListedRows, Gather<Op>>,
+    gathers: Gathers<V>,
 }
 
-impl<'g, Op: GatherOp> FrontierGather<'g, Op> {
+impl<'g, V: CubePrimitive> FrontierGather<'g, V> {
     /// Prepares a schedule for a frontier.
     pub fn new(frontier: &Frontier<'g>, schedule: ScheduleOptions) -> Result<Self> {
         let list = frontier.as_rows()?;
-        let plan = Plan::new(frontier.graph().gpu(), schedule, &list.tiles(frontier.edges())?)?;
-        Ok(Self { frontier: frontier.clone(), list, plan })
+        let gpu = frontier.graph().gpu();
+        let shape = ValueShape::totals_of::<V>()?;
+        let gathers = Gathers::new(gpu, schedule, &list.tiles(frontier.edges())?, shape)?;
+        Ok(Self { frontier: frontier.clone(), list, gathers })
     }
 
     /// The frontier.
@@ -177,16 +225,15 @@ impl<'g, Op: GatherOp> FrontierGather<'g, Op> {
     }
 
     /// Reduces over the edges of its vertices. Returns at once.
-    pub fn run(&self, op: &Operation<Op>) -> Result<()> {
+    pub fn run<Op: GatherOp<Value = V>>(&self, op: &Operation<Op>) -> Result<()> {
+        const { assert!(Op::LANES == 1, "each edge is one unit's") };
         let tiles = self.list.tiles(self.frontier.edges())?;
-        let targets = self.frontier.graph().targets();
-        // SAFETY: each edge has a target; unchecked operations access only their buffers.
-        unsafe { op.run(&self.plan, &tiles, || GatherLaunch::new(op.arg(), targets.arg())) };
+        self.gathers.run(&tiles, self.frontier.graph().targets(), op);
         Ok(())
     }
 }
 
-impl<Op: GatherOp> std::fmt::Debug for FrontierGather<'_, Op> {
+impl<V: CubePrimitive> std::fmt::Debug for FrontierGather<'_, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("FrontierGather").field("frontier", &self.frontier).finish_non_exhaustive()
     }

@@ -10,7 +10,7 @@
 //! | [`pull`] | lets unreached vertices look for a neighbour in the frontier, up to the first |
 //! | [`for_each`] | applies an operation to every vertex of a frontier |
 //! | [`filter`] | keeps the vertices of a frontier that an operation selects |
-//! | [`gather`], [`RowsGather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
+//! | [`gather`], [`gather_rows`], [`RowsGather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
 //! | [`settle`] | lets vertices look at all of their neighbours until each vertex is settled |
 //! | [`peel`] | removes vertices with few remaining neighbours, level by level |
 //! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
@@ -102,7 +102,9 @@ mod worklists;
 
 pub use advance::{Spread, advance, until_empty};
 pub use frontier::Frontier;
-pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, RowsGather, gather};
+pub use gather::{
+    FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, RowsGather, gather, gather_rows,
+};
 pub use graph::*;
 pub use level_search::{Direction, LevelLimits, LevelSearch};
 pub use levels::{DirectionNode, DirectionTree, LevelNumber, pulls};

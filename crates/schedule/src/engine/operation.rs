@@ -7,9 +7,6 @@ use cubecl::{prelude::*, unexpanded};
 use crate::{
     device::GpuRuntime,
     erase::{Erased, ErasedArg, ErasedExpand, erasable, erase},
-    plan::{Plan, Tiles},
-    tiles::TileSet,
-    work::Work,
 };
 
 /// The properties of an operation when its kernels are compiled, with the common defaults.
@@ -144,21 +141,6 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// once](super::EdgeOpKind::JOINS_ONCE) per iteration, they must.
     pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
         Self { arg: Box::new(arg), checked: false }
-    }
-
-    /// Runs a work made of this operation.
-    ///
-    /// # Safety
-    ///
-    /// The work accesses only its own arrays.
-    pub(super) unsafe fn run<T: TileSet, W: Work>(
-        &self,
-        plan: &Plan<T, W>,
-        tiles: &Tiles<T>,
-        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
-    ) {
-        // SAFETY: the caller guarantees the work, and the creator of the operation the rest.
-        unsafe { plan.run_with(self.checked, tiles, work) };
     }
 
     pub(super) fn is_checked(&self) -> bool {

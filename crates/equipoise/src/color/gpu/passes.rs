@@ -151,10 +151,11 @@ fn color_class(
     let is_narrow = graph.degrees.max <= FEW;
     let schedule = if is_narrow { ScheduleName::ThreadMapped } else { ScheduleName::MergePath };
     let class = Frontier::from_flags(graph.graph, &flags)?;
-    let class = FrontierGather::<FirstFit>::new(&class, schedule.into())?;
+    let class = FrontierGather::new(&class, schedule.into())?;
     for start in (0..=index).step_by(32) {
         // SAFETY: each vertex has a color.
-        let op = unsafe { Operation::unchecked(|| FirstFitLaunch::new(after.arg(), start)) };
+        let op =
+            unsafe { Operation::<FirstFit>::unchecked(|| FirstFitLaunch::new(after.arg(), start)) };
         class.run(&op)?;
     }
     Ok(())

@@ -55,7 +55,7 @@ enum Workers<'a, Op: GatherOp> {
     AllVertices,
     Queues(DeviceQueues),
     /// A schedule over a list that contains all uncolored vertices.
-    Listed(ScheduleName, Option<Box<FrontierGather<'a, Op>>>),
+    Listed(ScheduleName, Option<Box<FrontierGather<'a, Op::Value>>>),
 }
 
 struct Sets<'a, Op: GatherOp> {
@@ -205,7 +205,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         let graph = self.graph;
         if let Workers::Listed(schedule, list) = &self.workers {
             // A list is renewed once a quarter of it is colored.
-            let is_old = |list: &FrontierGather<Op>| {
+            let is_old = |list: &FrontierGather<Op::Value>| {
                 self.uncolored < u64::from(list.frontier().len()) / 4 * 3
             };
             if list.as_deref().is_none_or(is_old) {
@@ -217,7 +217,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         match &self.workers {
             Workers::Listed(_, list) => {
                 // SAFETY: the arrays of operations have an entry per vertex.
-                let op = unsafe { Operation::unchecked(|| op(self)) };
+                let op = unsafe { Operation::<Op>::unchecked(|| op(self)) };
                 list.as_deref().map_or(Ok(()), |list| list.run(&op))?;
             }
             Workers::Queues(queues) => queues.run::<Op>(graph, &self.keys, op(self), iteration),

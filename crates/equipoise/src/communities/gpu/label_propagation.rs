@@ -57,21 +57,14 @@ pub(in super::super) fn label_propagation(
     Ok(Communities { on_gpu: true, ..Communities::new(&undirected, run.result, options, times) })
 }
 
-/// The passes over the vertices of a color.
-struct ClassGathers<'g> {
-    count: FrontierGather<'g, Count>,
-    choose: FrontierGather<'g, Choose>,
-}
-
-fn gathers<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<ClassGathers<'g>>> {
+/// A pass over the vertices of each color.
+fn gathers<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<FrontierGather<'g, u32>>> {
     let mut gathers = Vec::new();
     for class in classes.iter() {
         let class = Frontier::from_vertices(graph, class)?;
         // Vertices without neighbours keep their labels.
         if class.edges() > 0 {
-            let schedule = || ScheduleName::MergePath.into();
-            let count = FrontierGather::new(&class, schedule())?;
-            gathers.push(ClassGathers { count, choose: FrontierGather::new(&class, schedule())? });
+            gathers.push(FrontierGather::new(&class, ScheduleName::MergePath.into())?);
         }
     }
     Ok(gathers)
@@ -79,7 +72,7 @@ fn gathers<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<ClassGat
 
 fn run(
     labels: &Labels,
-    gathers: &[ClassGathers],
+    gathers: &[FrontierGather<u32>],
     options: &CommunitiesOptions,
 ) -> Result<Partition> {
     let (mut steps, mut converged) = (Vec::new(), false);
@@ -125,11 +118,11 @@ impl<'g> Labels<'g> {
     }
 
     /// Updates the labels, color by color.
-    fn sweep(&self, gathers: &[ClassGathers]) -> Result<()> {
+    fn sweep(&self, gathers: &[FrontierGather<u32>]) -> Result<()> {
         self.table.clear()?;
         self.gpu.fill(&self.changed, 0)?;
         let array = |buffer| AtomicArray::bind(self.gpu, buffer);
-        let count = self.table.count(self.graph, &self.labels, &self.weights, None);
+        let count = self.table.count(self.graph, &self.labels, &self.weights);
         let (to_rank, to_label) = self.order.multipliers();
         let choose = || {
             ChooseLaunch::new(
@@ -146,8 +139,8 @@ impl<'g> Labels<'g> {
         // has one word.
         let choose = unsafe { Operation::<Choose>::unchecked(choose) };
         for class in gathers {
-            class.count.run(&count)?;
-            class.choose.run(&choose)?;
+            class.run(&count)?;
+            class.run(&choose)?;
         }
         Ok(())
     }
@@ -211,10 +204,8 @@ mod tests {
         let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
         let labels = Labels::new(&graph, &[1, 1], &[0, 0], 1).unwrap();
         let class = Frontier::assumed(&graph, 2, 2).unwrap();
-        let schedule = || ScheduleName::MergePath.into();
-        let count = FrontierGather::new(&class, schedule()).unwrap();
-        let choose = FrontierGather::new(&class, schedule()).unwrap();
-        labels.sweep(&[ClassGathers { count, choose }]).unwrap();
+        let class = FrontierGather::new(&class, ScheduleName::MergePath.into()).unwrap();
+        labels.sweep(&[class]).unwrap();
         assert_compiles(&gpu, "Count Choose");
     }
 }

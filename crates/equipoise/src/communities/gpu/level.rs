@@ -10,7 +10,7 @@ use equipoise_schedule::{
     ranges::grid_stride_range,
 };
 
-use super::super::undirected::{ScaledWeights, UndirectedGraph};
+use super::super::{scaled::ScaledWeights, undirected::UndirectedGraph};
 use crate::{
     Result,
     kernels::{UNITS, cubes_for},
@@ -50,17 +50,7 @@ impl<'g> Level<'g> {
         let (gpu, vertices) = (graph.gpu(), graph.vertices());
         let weights = gpu.filled(graph.edges() as usize, 1)?;
         let strengths = gpu.empty(vertices as usize)?;
-        // SAFETY: each vertex has a strength, and a row.
-        unsafe {
-            degrees::launch_unchecked::<GpuRuntime>(
-                gpu.client(),
-                cubes_for(gpu, vertices),
-                CubeDim::new_1d(UNITS),
-                graph.offsets().arg(),
-                strengths.arg(),
-                vertices,
-            );
-        }
+        write_degrees(graph, &strengths);
         let total = f64::from(graph.edges());
         Ok(Self { graph: LevelGraph::First(graph), weights, strengths, total })
     }
@@ -95,6 +85,22 @@ impl<'g> Level<'g> {
         let neighbors = Csr::new(self.graph.vertices(), offsets, targets)?;
         let wide = |numbers: Vec<u32>| numbers.into_iter().map(f64::from).collect();
         Ok(UndirectedGraph::from_sums(neighbors, wide(weights), wide(strengths)))
+    }
+}
+
+/// Writes the number of edges of each vertex.
+pub(super) fn write_degrees(graph: &DeviceGraph, to: &Buffer<u32>) {
+    let (gpu, vertices) = (graph.gpu(), graph.vertices());
+    // SAFETY: callers have a number per vertex; each has a row.
+    unsafe {
+        degrees::launch_unchecked::<GpuRuntime>(
+            gpu.client(),
+            cubes_for(gpu, vertices),
+            CubeDim::new_1d(UNITS),
+            graph.offsets().arg(),
+            to.arg(),
+            vertices,
+        );
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
     },
     aggregate::{Aggregated, look_up},
     level::Level,
-    movers::{Movers, batches},
+    movers::{Batches, Movers},
     require_memory,
     table::MOST_EDGES,
 };
@@ -33,11 +33,11 @@ use crate::{
 
 /// A graph of fewer edges is left to the host.
 const FEW_EDGES: u32 = 1 << 17;
-/// Words per edge: weights, tables with their sums in two words and their places, and the next level.
-const WORDS_PER_EDGE: u64 = 13;
+/// Words per edge: weights, gains, tables with their sums in two words and their places, and the next level.
+const WORDS_PER_EDGE: u64 = 14;
 /// Words per vertex: communities, their totals, strengths, gains, targets, flags, levels, numbers of communities and their
 /// sums, and the lists of batches with the buffers of their schedules.
-const WORDS_PER_VERTEX: u64 = 33;
+const WORDS_PER_VERTEX: u64 = 35;
 
 /// Runs Louvain; on the cpu if edges are too many.
 pub(in super::super) fn louvain(
@@ -200,10 +200,13 @@ fn move_all(level: &Level, options: &CommunitiesOptions) -> Result<Option<MovedO
     if rise(movers.first_gains()?) <= options.tolerance {
         return Ok(None);
     }
-    let batches = batches(&level.graph, options.seed)?;
+    let mut batches = Batches::new(&level.graph, options.seed)?;
     let (mut sweeps, mut converged, mut all) = (0, false, 0.0);
     while !converged && sweeps < options.max_iterations {
         cancel::poll();
+        if sweeps > 0 {
+            batches.fit(movers.activate()?)?;
+        }
         let last = rise(movers.sweep(&batches)?);
         all += last;
         converged = last <= options.tolerance.max(LITTLE * all);

@@ -5,50 +5,80 @@ use equipoise_schedule::{
     atomics::*,
     device::{Buffer, GpuRuntime},
     engine::*,
-    primitives::{Sum, reduce},
+    primitives::{Max, Sum, reduce},
 };
 
-use super::{super::random_order::RandomOrder, level::Level, moves::*, table::*};
+use super::{
+    super::random_order::RandomOrder,
+    level::{Level, write_degrees},
+    moves::*,
+    table::*,
+};
 use crate::Result;
 
-/// The most batches per sweep: each takes over a dozen launches.
+/// Batches of a sweep over all vertices: each takes nine launches.
 const BATCHES: u32 = 32;
+/// The fewest batches.
+const FEWEST_BATCHES: u32 = 4;
 /// The fewest vertices per batch: smaller ones do not fill a GPU.
-const FEWEST_PER_BATCH: u32 = 1 << 8;
+const FEWEST_PER_BATCH: u32 = 1 << 11;
 
-/// The passes over the vertices of a batch.
-pub(super) struct Batch<'g> {
-    vertices: Frontier<'g>,
-    count: FrontierGather<'g, Count>,
-    gain: FrontierGather<'g, FindGain>,
-    target: FrontierGather<'g, FindTarget>,
-    wait: FrontierGather<'g, FindWaiting>,
+/// The most edges per vertex, on average and of any, for which one unit per vertex is enough to fill a GPU.
+const FEW_EDGES: u32 = 8;
+const MANY_EDGES: u32 = 1 << 12;
+
+/// The vertices of a level in batches.
+pub(super) struct Batches<'g> {
+    graph: &'g DeviceGraph,
+    seed: u64,
+    schedule: ScheduleName,
+    batches: Vec<FrontierGather<'g, u32>>,
 }
 
-impl<'g> Batch<'g> {
-    fn new(vertices: Frontier<'g>) -> Result<Self> {
-        let schedule = || ScheduleName::MergePath.into();
-        let count = FrontierGather::new(&vertices, schedule())?;
-        let gain = FrontierGather::new(&vertices, schedule())?;
-        let target = FrontierGather::new(&vertices, schedule())?;
-        let wait = FrontierGather::new(&vertices, schedule())?;
-        Ok(Self { vertices, count, gain, target, wait })
+impl<'g> Batches<'g> {
+    pub fn new(graph: &'g DeviceGraph, seed: u64) -> Result<Self> {
+        let count = graph.vertices() / FEWEST_PER_BATCH;
+        let schedule = schedule_for(graph)?;
+        let mut new = Self { graph, seed, schedule, batches: Vec::new() };
+        new.divide(count.clamp(FEWEST_BATCHES, BATCHES))?;
+        Ok(new)
     }
-}
 
-pub(super) fn batches(graph: &DeviceGraph, seed: u64) -> Result<Vec<Batch<'_>>> {
-    let (to_rank, _) = RandomOrder::new(seed).multipliers();
-    let count = graph.vertices().div_ceil(FEWEST_PER_BATCH).min(BATCHES);
-    let (all, mut batches) = (Frontier::all(graph)?, Vec::new());
-    for batch in 0..count {
-        let is_in = || InBatchLaunch::new(graph.offsets().arg(), to_rank, count, batch);
-        // SAFETY: each vertex has a row.
-        let members = filter(&all, &unsafe { Operation::<InBatch>::unchecked(is_in) })?;
-        if !members.is_empty() {
-            batches.push(Batch::new(members)?);
+    /// Divides the vertices into fewer batches if no more than some are to be visited: in proportion, so that as many vertices of
+    /// a neighbourhood move at once as in a sweep over all.
+    pub fn fit(&mut self, active: u32) -> Result<()> {
+        let share =
+            u64::from(BATCHES) * u64::from(active) / u64::from(self.graph.vertices().max(1));
+        let count = (share as u32).next_power_of_two().max(FEWEST_BATCHES);
+        if count < self.batches.len() as u32 { self.divide(count) } else { Ok(()) }
+    }
+
+    fn divide(&mut self, count: u32) -> Result<()> {
+        self.batches.clear();
+        let (to_rank, _) = RandomOrder::new(self.seed).multipliers();
+        let all = Frontier::all(self.graph)?;
+        for batch in 0..count {
+            let is_in = || InBatchLaunch::new(self.graph.offsets().arg(), to_rank, count, batch);
+            // SAFETY: each vertex has a row.
+            let members = filter(&all, &unsafe { Operation::<InBatch>::unchecked(is_in) })?;
+            if !members.is_empty() {
+                self.batches.push(FrontierGather::new(&members, self.schedule.into())?);
+            }
         }
+        Ok(())
     }
-    Ok(batches)
+}
+
+/// The schedule of passes over the edges of some vertices. Where all have few edges, it is one of a single launch per pass.
+fn schedule_for(graph: &DeviceGraph) -> Result<ScheduleName> {
+    let gpu = graph.gpu();
+    if graph.edges() / graph.vertices().max(1) > FEW_EDGES {
+        return Ok(ScheduleName::MergePath);
+    }
+    let degrees = gpu.empty(graph.vertices() as usize)?;
+    write_degrees(graph, &degrees);
+    let most = gpu.download(&reduce::<Max<u32>>(gpu, &degrees)?)?[0];
+    Ok(if most <= MANY_EDGES { ScheduleName::GroupMapped } else { ScheduleName::MergePath })
 }
 
 /// The buffers of a level.
@@ -64,10 +94,15 @@ pub(super) struct Movers<'g> {
     /// Whether each vertex waits, and whether it is visited in this sweep.
     waits: Buffer<u32>,
     active: Buffer<u32>,
+    /// The weight from each vertex to its own community, and what it would gain by each edge.
+    to_own: Buffer<u32>,
+    edge_gains: Buffer<u32>,
     /// What each vertex gained in this sweep.
     gains: Buffer<f32>,
     /// The resolution divided by the sum of all strengths.
     scale: f32,
+    /// The pass over all vertices between sweeps.
+    around_all: RowsGather<'g, u32>,
 }
 
 impl<'g> Movers<'g> {
@@ -82,8 +117,15 @@ impl<'g> Movers<'g> {
             targets: gpu.empty(vertices)?,
             waits: gpu.filled(vertices, 0)?,
             active: gpu.filled(vertices, 1)?,
+            to_own: gpu.empty(vertices)?,
+            edge_gains: gpu.empty(level.graph.edges() as usize)?,
             gains: gpu.filled(vertices, 0.0)?,
             scale: scale as f32,
+            around_all: RowsGather::new(
+                gpu,
+                level.graph.leaving(),
+                ScheduleName::MergePath.into(),
+            )?,
         };
         new.start()?;
         Ok(new)
@@ -120,30 +162,46 @@ impl<'g> Movers<'g> {
         Ok(gpu.download(&reduce::<Sum<f32>>(gpu, &self.gains)?)?[0].into())
     }
 
-    /// Chooses the vertices to visit in the next sweep.
-    fn activate(&self) -> Result<()> {
+    /// Chooses the vertices to visit in the next sweep, and counts them.
+    pub fn activate(&self) -> Result<u32> {
         let activate = || {
             let (communities, gains) = (self.communities.arg(), self.gains.arg());
             ActivateLaunch::new(communities, gains, self.waits.arg(), self.active.arg())
         };
         // SAFETY: each vertex has a community, a gain and two flags.
         let activate = unsafe { Operation::<Activate>::unchecked(activate) };
-        Ok(gather(&self.level.graph, ScheduleName::MergePath.into(), &activate)?)
+        self.around_all.run(&activate)?;
+        let gpu = self.level.gpu();
+        Ok(gpu.download(&reduce::<Sum<u32>>(gpu, &self.active)?)?[0])
     }
 
     /// Moves each active vertex once if that increases modularity. Returns what all gained, in units of weight.
-    pub fn sweep(&self, batches: &[Batch]) -> Result<f64> {
+    pub fn sweep(&self, batches: &Batches) -> Result<f64> {
         let (gpu, graph) = (self.level.gpu(), &self.level.graph);
         self.table.clear()?;
         gpu.fill(&self.gains, 0.0)?;
-        let count =
-            self.table.count(graph, &self.communities, &self.level.weights, Some(&self.active));
-        let gain = || FindGainLaunch::new(self.around(), self.active.arg(), self.table.best.arg());
-        // SAFETY: each vertex has a community with a total, a strength and a gain, each with neighbours a table with a free
-        // slot.
+        let sum = || {
+            SumWeightsLaunch::new(
+                self.table.filling(graph),
+                self.communities.arg(),
+                self.level.weights.arg(),
+                self.active.arg(),
+                self.to_own.arg(),
+            )
+        };
+        // SAFETY: each vertex has a community, a flag and a weight, each edge a weight, and each table two slots per edge.
+        let sum = unsafe { Operation::<SumWeights>::unchecked(sum) };
+        let gain = || {
+            let (active, gains) = (self.active.arg(), self.edge_gains.arg());
+            FindGainLaunch::new(self.around(), active, gains, self.table.best.arg())
+        };
+        // SAFETY: each vertex has a community with a total, a strength and a gain, each edge a gain, and each vertex with
+        // neighbours a table with a free slot.
         let gain = unsafe { Operation::<FindGain>::unchecked(gain) };
-        let target =
-            || FindTargetLaunch::new(self.around(), self.table.best.arg(), self.targets.arg());
+        let target = || {
+            let (communities, gains) = (self.communities.arg(), self.edge_gains.arg());
+            FindTargetLaunch::new(communities, gains, self.table.best.arg(), self.targets.arg())
+        };
         // SAFETY: as above, and a target.
         let target = unsafe { Operation::<FindTarget>::unchecked(target) };
         let wait =
@@ -164,20 +222,20 @@ impl<'g> Movers<'g> {
         };
         // SAFETY: as above; targets are communities.
         let go = unsafe { Operation::<Go>::unchecked(go) };
-        for batch in batches {
-            batch.count.run(&count)?;
-            batch.gain.run(&gain)?;
-            batch.target.run(&target)?;
-            batch.wait.run(&wait)?;
-            for_each(&batch.vertices, &go);
+        for batch in &batches.batches {
+            batch.run(&sum)?;
+            batch.run(&gain)?;
+            batch.run(&target)?;
+            batch.run(&wait)?;
+            for_each(batch.frontier(), &go);
         }
-        self.activate()?;
         self.all_gains()
     }
 
     fn around(&self) -> AroundLaunch<GpuRuntime> {
         AroundLaunch::new(
             self.table.sums(&self.level.graph),
+            self.to_own.arg(),
             self.communities.arg(),
             self.totals.arg(),
             self.high_totals.arg(),
@@ -200,10 +258,21 @@ mod tests {
         let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
         let level = Level::of_ones(&graph).unwrap();
         let movers = Movers::new(&level, 0.5).unwrap();
-        let batch = Batch::new(Frontier::assumed(&graph, 2, 2).unwrap()).unwrap();
+        let frontier = Frontier::assumed(&graph, 2, 2).unwrap();
+        let batch = FrontierGather::new(&frontier, ScheduleName::MergePath.into()).unwrap();
+        let batches = Batches {
+            graph: &graph,
+            seed: 1,
+            schedule: ScheduleName::MergePath,
+            batches: vec![batch],
+        };
         // This backend only compiles, and reading from it may fail.
-        let _ =
-            (movers.first_gains(), movers.sweep(&[batch]), level.aggregated(&movers.communities));
-        assert_compiles(&gpu, "Count FirstGain FindGain FindTarget FindWaiting Go Activate");
+        let _ = (
+            movers.first_gains(),
+            movers.sweep(&batches),
+            movers.activate(),
+            level.aggregated(&movers.communities),
+        );
+        assert_compiles(&gpu, "SumWeights FirstGain FindGain FindTarget FindWaiting Go Activate");
     }
 }

@@ -10,6 +10,8 @@ use crate::NONE;
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Around {
     sums: Sums,
+    /// The weight from each vertex to its own community.
+    to_own: Input<u32>,
     communities: Input<u32>,
     totals: Input<u32>,
     high_totals: Input<u32>,
@@ -25,8 +27,7 @@ impl Around {
         let own = self.communities[vertex as usize];
         let strength = self.strengths[vertex as usize];
         let to_other = self.sums.sum_of(vertex, other);
-        let to_own = self.sums.sum_of(vertex, own);
-        let weight = signed_difference(to_other, 0u32, to_own, 0u32);
+        let weight = signed_difference(to_other, 0u32, self.to_own[vertex as usize], 0u32);
         // The total of its own community excludes the vertex.
         let low = self.totals[own as usize];
         let own_high = self.high_totals[own as usize] - u32::cast_from(low < strength);
@@ -139,11 +140,56 @@ impl VertexOp for InBatch {
     }
 }
 
+/// Sums the weights around an active vertex by community, and keeps that to its own.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct SumWeights {
+    tables: Filling,
+    communities: Input<u32>,
+    weights: Input<u32>,
+    active: Input<u32>,
+    to_own: Array<u32>,
+}
+
+impl GatherOpKind for SumWeights {}
+
+#[cube]
+impl GatherOp for SumWeights {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
+        let mut to_own = 0u32.runtime();
+        if self.active[vertex as usize] != 0 {
+            let community = self.communities[neighbour as usize];
+            let weight = self.weights[edge as usize];
+            if community == self.communities[vertex as usize] {
+                to_own = weight;
+            } else {
+                self.tables.add(vertex, community, weight);
+            }
+        }
+        to_own
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a + b
+    }
+
+    fn apply(&mut self, vertex: u32, to_own: u32) {
+        self.to_own[vertex as usize] = to_own;
+    }
+}
+
 /// Finds the largest gain of the communities around an active vertex.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindGain {
     around: Around,
     active: Input<u32>,
+    /// The gain by each edge, for [`FindTarget`].
+    gains: Array<u32>,
     best: Array<u32>,
 }
 
@@ -157,13 +203,14 @@ impl GatherOp for FindGain {
         0u32.runtime()
     }
 
-    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
         let mut gain = 0u32.runtime();
         if self.active[vertex as usize] != 0 {
             let other = self.around.communities[neighbour as usize];
             if other != self.around.communities[vertex as usize] {
                 gain = self.around.gain(vertex, other);
             }
+            self.gains[edge as usize] = gain;
         }
         gain
     }
@@ -180,7 +227,8 @@ impl GatherOp for FindGain {
 /// Finds the smallest community with the largest gain; its own community without a gain.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindTarget {
-    around: Around,
+    communities: Input<u32>,
+    gains: Input<u32>,
     best: Input<u32>,
     targets: Array<u32>,
 }
@@ -195,14 +243,12 @@ impl GatherOp for FindTarget {
         NONE.runtime()
     }
 
-    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
         let best = self.best[vertex as usize];
         let mut target = NONE.runtime();
-        if best > NO_GAIN {
-            let other = self.around.communities[neighbour as usize];
-            if other != self.around.communities[vertex as usize] {
-                target = select(self.around.gain(vertex, other) == best, other, NONE.runtime());
-            }
+        // The gains by the edges of a vertex that is not active are old.
+        if best > NO_GAIN && self.gains[edge as usize] == best {
+            target = self.communities[neighbour as usize];
         }
         target
     }
@@ -212,7 +258,7 @@ impl GatherOp for FindTarget {
     }
 
     fn apply(&mut self, vertex: u32, target: u32) {
-        let own = self.around.communities[vertex as usize];
+        let own = self.communities[vertex as usize];
         self.targets[vertex as usize] = select(target == NONE, own, target);
     }
 }

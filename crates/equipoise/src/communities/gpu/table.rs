@@ -34,30 +34,26 @@ impl Table {
         Ok(self.gpu.fill(&self.sums, 0)?)
     }
 
-    /// The operation that sums the weights of labels around vertices, or around `active` ones only. `labels` has one entry
-    /// per vertex, `weights` one per edge.
+    /// The operation that sums the weights of labels around vertices. `labels` has one entry per vertex, `weights` one per edge.
     pub fn count<'a>(
         &'a self,
         graph: &'a DeviceGraph,
         labels: &'a Buffer<u32>,
         weights: &'a Buffer<u32>,
-        active: Option<&'a Buffer<u32>>,
     ) -> Operation<'a, Count> {
-        let array = |buffer| AtomicArray::bind(&self.gpu, buffer);
         let count = move || {
-            CountLaunch::new(
-                graph.offsets().arg(),
-                labels.arg(),
-                weights.arg(),
-                active.map(Buffer::arg).into(),
-                array(&self.keys),
-                array(&self.sums),
-                self.best.arg(),
-            )
+            let (labels, weights) = (labels.arg(), weights.arg());
+            CountLaunch::new(self.filling(graph), labels, weights, self.best.arg())
         };
         // SAFETY: each vertex has a label and a best sum, each edge a weight, and each table two slots per edge, so that
         // some are free.
         unsafe { Operation::<Count>::unchecked(count) }
+    }
+
+    /// The tables for filling.
+    pub fn filling(&self, graph: &DeviceGraph) -> FillingLaunch<GpuRuntime> {
+        let array = |buffer| AtomicArray::bind(&self.gpu, buffer);
+        FillingLaunch::new(graph.offsets().arg(), array(&self.keys), array(&self.sums))
     }
 
     /// The tables for reading.
@@ -92,15 +88,31 @@ pub(super) fn slot_of(keys: &mut AtomicArray, start: u32, end: u32, label: u32) 
     start + slot
 }
 
+/// The sums of all tables, to which units add.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Filling {
+    offsets: Input<u32>,
+    keys: AtomicArray,
+    sums: AtomicArray,
+}
+
+#[cube]
+impl Filling {
+    /// Adds to the sum of a label, and returns the sum so far. The vertex must have at least as many neighbours as labels.
+    pub fn add(&mut self, vertex: u32, label: u32, weight: u32) -> u32 {
+        let start = 2 * self.offsets[vertex as usize];
+        let end = 2 * self.offsets[vertex as usize + 1];
+        let slot = slot_of(&mut self.keys, start, end, label);
+        self.sums.fetch_add(slot, weight) + weight
+    }
+}
+
 /// Sums the weights of labels among the neighbours of a vertex, and finds the largest sum.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Count {
-    offsets: Input<u32>,
+    tables: Filling,
     labels: Input<u32>,
     weights: Input<u32>,
-    active: ComptimeOption<Array<u32>>,
-    keys: AtomicArray,
-    sums: AtomicArray,
     best: Array<u32>,
 }
 
@@ -116,21 +128,7 @@ impl GatherOp for Count {
 
     /// Returns the current sum of the label. The maximum over all edges is the final sum of the most frequent label.
     fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
-        let mut is_active = true.runtime();
-        #[comptime]
-        if let ComptimeOption::Some(active) = &self.active {
-            is_active = active[vertex as usize] != 0;
-        }
-        let mut sum = 0u32;
-        if is_active {
-            let label = self.labels[neighbour as usize];
-            let start = 2 * self.offsets[vertex as usize];
-            let end = 2 * self.offsets[vertex as usize + 1];
-            let slot = slot_of(&mut self.keys, start, end, label);
-            let weight = self.weights[edge as usize];
-            sum = self.sums.fetch_add(slot, weight) + weight;
-        }
-        sum
+        self.tables.add(vertex, self.labels[neighbour as usize], self.weights[edge as usize])
     }
 
     fn combine(a: u32, b: u32) -> u32 {

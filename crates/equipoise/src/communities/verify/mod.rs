@@ -57,7 +57,8 @@ impl Communities {
         let bound = BOUND * scale;
         match (self.quality, options.objective) {
             (None, CommunitiesObjective::Modularity) => {}
-            (Some(said), CommunitiesObjective::Cpm) if is_near(said, quality, bound) => {}
+            (Some(said), CommunitiesObjective::DirectedModularity | CommunitiesObjective::Cpm)
+                if is_near(said, quality, bound) => {}
             (said, objective) => wrong(format!("the {objective} is {quality}, not {said:?}"))?,
         }
         let name = options.objective.name();

@@ -15,8 +15,9 @@ const VERTICES_AT_ONCE: usize = 1 << 11;
 pub(super) struct CommunityWeights {
     /// The number of vertices of each community.
     sizes: Vec<u32>,
-    /// The strength of each community.
+    /// The strength of each community, and the part of the edges that leave its vertices.
     strengths: Vec<f64>,
+    leaving: Vec<f64>,
     /// Pairs of adjacent communities, and the weights between them.
     pairs: Vec<(u32, u32, f64)>,
     within: f64,
@@ -55,7 +56,11 @@ impl CommunityWeights {
         }
         let all = strengths.iter().sum();
         let sizes = class_sizes(communities, count);
-        Ok(Self { sizes, strengths, pairs, within, all })
+        let leaving = match graph.is_undirected() {
+            true => strengths.iter().map(|strength| strength / 2.0).collect(),
+            false => leaving(graph, communities, count),
+        };
+        Ok(Self { sizes, strengths, leaving, pairs, within, all })
     }
 
     /// Edges within communities as a share of all, less what chance would have.
@@ -67,11 +72,32 @@ impl CommunityWeights {
         self.within / self.all - resolution * self.strengths.iter().map(by_chance).sum::<f64>()
     }
 
+    /// Edges within communities as a share of all, less what chance would have if as many edges left and entered each vertex.
+    fn directed_modularity(&self, resolution: f64) -> f64 {
+        if self.all == 0.0 {
+            return 0.0;
+        }
+        let by_chance = (0..self.strengths.len() as u32).map(|community| {
+            let (leaves, enters) = self.shares(community);
+            leaves * enters
+        });
+        self.within / self.all - resolution * by_chance.sum::<f64>()
+    }
+
+    /// The shares of all edges that leave and enter the vertices of a community.
+    fn shares(&self, community: u32) -> (f64, f64) {
+        let [all, leaving] = [&self.strengths, &self.leaving].map(|of| of[community as usize]);
+        (2.0 * leaving / self.all, 2.0 * (all - leaving) / self.all)
+    }
+
     /// The value of the objective, and the scale of its rounding.
     pub fn quality(&self, options: &CommunitiesOptions) -> (f64, f64) {
         let resolution = options.resolution;
         match options.objective {
             CommunitiesObjective::Modularity => (self.modularity(resolution), resolution.max(1.0)),
+            CommunitiesObjective::DirectedModularity => {
+                (self.directed_modularity(resolution), resolution.max(1.0))
+            }
             CommunitiesObjective::Cpm => {
                 let pairs = |&size: &u32| f64::from(size) * (f64::from(size) - 1.0) / 2.0;
                 let penalty = resolution * self.sizes.iter().map(pairs).sum::<f64>();
@@ -116,6 +142,10 @@ impl CommunityWeights {
                 let share = |community: u32| self.strengths[community as usize] / self.all;
                 share(a) * share(b)
             }
+            CommunitiesObjective::DirectedModularity => {
+                let [(leaves_a, enters_a), (leaves_b, enters_b)] = [a, b].map(|c| self.shares(c));
+                (leaves_a * enters_b + enters_a * leaves_b) / 2.0
+            }
             CommunitiesObjective::Cpm => {
                 let size = |community: u32| f64::from(self.sizes[community as usize]);
                 size(a) * size(b) / self.all
@@ -123,6 +153,17 @@ impl CommunityWeights {
         };
         2.0 * options.resolution * product
     }
+}
+
+/// The weight of the edges that leave the vertices of each community.
+fn leaving(graph: &Graph, communities: &[u32], count: u32) -> Vec<f64> {
+    let leaving = |vertex| edges(graph, vertex).map(|(_, weight)| weight).sum();
+    let leaving: Vec<f64> = (0..graph.vertices()).into_par_iter().map(leaving).collect();
+    let mut sums = vec![0.0; count as usize];
+    for (&community, leaving) in communities.iter().zip(leaving) {
+        sums[community as usize] += leaving;
+    }
+    sums
 }
 
 /// Pairs of communities, and the weights of the edges that leave some vertices, which are sorted by their communities. All sums of

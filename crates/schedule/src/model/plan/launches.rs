@@ -23,10 +23,15 @@ pub(crate) struct ValueShape {
 
 impl ValueShape {
     pub(crate) fn new<W: Work>() -> Result<Self> {
-        let bytes = W::Value::size().ok_or_else(|| {
+        Ok(Self { lanes: W::LANES, reduces: W::REDUCES, ..Self::totals_of::<W::Value>()? })
+    }
+
+    /// That of works that reduce, with one unit per atom.
+    pub(crate) fn totals_of<V: CubePrimitive>() -> Result<Self> {
+        let bytes = V::size().ok_or_else(|| {
             Error::Schedule("a work's value needs a size that is known before it runs".into())
         })?;
-        Ok(Self { lanes: W::LANES, reduces: W::REDUCES, bytes })
+        Ok(Self { lanes: 1, reduces: true, bytes })
     }
 }
 

@@ -13,7 +13,7 @@ use cubecl::prelude::*;
 pub use self::{counted::CountedPlan, options::ScheduleOptions};
 pub use crate::tiles::Tiles;
 
-use self::{any::AnyPlan, launches::ValueShape};
+pub(crate) use self::{any::AnyPlan, launches::ValueShape};
 use crate::{
     Result,
     device::{Gpu, GpuRuntime},
