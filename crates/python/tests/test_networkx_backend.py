@@ -112,6 +112,9 @@ def test_lengths_that_may_differ_from_networkx_are_declined(weights, reason):
         ("pagerank", (weighted("far"),), {}, "weights are of str"),
         ("floyd_warshall", (nx.Graph([(0, 1, {"weight": 1}), (1, 2)]),), {}, "or missing"),
         ("floyd_warshall", (nx.Graph([(0, 0, {"weight": 0.0})]),), {}, "a loop has a weight of 0.0"),
+        ("leiden_communities", (weighted(-1),), {}, "a weight is negative"),
+        ("leiden_communities", (nx.DiGraph([(0, 1)]),), {}, "directed graphs are left"),
+        ("louvain_communities", (weighted(1),), {"max_level": "2"}, "no number"),
         ("pagerank", (weighted(1),), {"no_such": 1}, "unexpected keyword argument"),
         ("pagerank", ([(0, 1)],), {}, "a graph of list is none of NetworkX"),
     ],
@@ -216,3 +219,61 @@ def test_networkx_own_functions_use_the_backend_within():
         tree, core = nx.minimum_spanning_tree(graph), nx.k_core(graph)
     expected = nx.minimum_spanning_tree(graph, backend="networkx"), nx.k_core(graph, backend="networkx")
     assert [tree.adj, core.adj] == [one.adj for one in expected]
+
+
+def planted(seed=1):
+    """A graph of five communities."""
+    return nx.planted_partition_graph(5, 20, 0.6, 0.02, seed=seed)
+
+
+@pytest.mark.parametrize("name", ["louvain_communities", "leiden_communities"])
+def test_communities_are_found_and_the_same_for_the_same_seed(name):
+    find = getattr(nx.community, name)
+    true = [set(range(start, start + 20)) for start in range(0, 100, 20)]
+    first, again = (find(planted(), seed=7, backend="equipoise") for _ in range(2))
+    assert first == again == true
+    assert len(find(planted(), seed=7, resolution=9, backend="equipoise")) > 5
+    weighted = planted()
+    nx.set_edge_attributes(weighted, {edge: int(max(edge) < 80) for edge in weighted.edges}, "w")
+    # Twenty nodes have no edge with a weight.
+    assert len(find(weighted, seed=7, weight="w", backend="equipoise")) == 4 + 20
+    graph = planted()
+    with pytest.raises(ValueError, match="max_level"):
+        find(graph, max_level=0, backend="equipoise")
+    first_level = find(planted(), max_level=1, seed=7, backend="equipoise")
+    assert nx.community.is_partition(graph, first_level) and len(first_level) >= 5
+    empty = nx.empty_graph(3)
+    assert find(empty, backend="equipoise") == [{0}, {1}, {2}]
+
+
+@pytest.mark.parametrize("name", ["louvain_partitions", "leiden_partitions"])
+def test_partitions_become_coarser(name):
+    levels = list(getattr(nx.community, name)(nx.path_graph(60), seed=3, backend="equipoise"))
+    assert len(levels) > 1 and len(levels[0]) > len(levels[-1])
+    assert all(nx.community.is_partition(nx.path_graph(60), level) for level in levels)
+
+
+@pytest.mark.parametrize("is_directed", [False, True])
+def test_modularity_is_that_of_networkx(is_directed):
+    graph = nx.gnp_random_graph(40, 0.1, seed=5, directed=is_directed)
+    graph.add_edge(3, 3)
+    for number, (node, other) in enumerate(graph.edges):
+        graph[node][other]["w"] = number % 5
+    parts = [frozenset(range(13)), frozenset(range(13, 40)), frozenset()]
+    for kwargs in ({}, {"weight": "w"}, {"weight": None, "resolution": 0.3}):
+        ours = nx.community.modularity(graph.copy(), parts, **kwargs, backend="equipoise")
+        assert ours == pytest.approx(nx.community.modularity(graph, parts, **kwargs, backend="networkx"), rel=1e-12)
+    for wrong in ([{0}], [*parts, {1}], [*parts[:2], {"no such"}]):
+        with pytest.raises(nx.community.quality.NotAPartition):
+            nx.community.modularity(graph.copy(), wrong, backend="equipoise")
+    with pytest.raises(ZeroDivisionError):
+        nx.community.modularity(nx.empty_graph(2), [{0, 1}], backend="equipoise")
+
+
+def test_directions_count_for_louvain_as_in_networkx():
+    graph = nx.DiGraph(nx.gn_graph(300, seed=3).edges)
+    graph.add_edges_from((node * 7 % 300, node) for node in range(300))
+    found = nx.community.louvain_communities(graph, seed=1, backend="equipoise")
+    theirs = nx.community.louvain_communities(graph, seed=1, backend="networkx")
+    ours, expected = (nx.community.modularity(graph, parts, backend="networkx") for parts in (found, theirs))
+    assert ours > expected - 0.02

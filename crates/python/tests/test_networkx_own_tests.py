@@ -12,6 +12,8 @@ MODULES = [
     "networkx.algorithms.centrality.tests.test_harmonic_centrality",
     "networkx.algorithms.centrality.tests.test_group",
     "networkx.algorithms.community.tests.test_divisive",
+    "networkx.algorithms.community.tests.test_leiden",
+    "networkx.algorithms.community.tests.test_louvain",
     "networkx.algorithms.components",
     "networkx.algorithms.link_analysis",
     "networkx.algorithms.shortest_paths",

@@ -226,8 +226,8 @@ class Algorithms:
         """Groups of vertices with more edges within them than between them. ``initial`` are the communities that Louvain
         and Leiden start from, one number per vertex.
 
-        Options: ``strategy`` (``"louvain"``, ``"leiden"`` or ``"label-propagation"``), ``objective`` (``"modularity"`` or
-        ``"cpm"``), ``resolution``, ``tolerance``, ``max_iterations``, ``seed``, ``max_community_size``, ``levels`` (keeps
+        Options: ``strategy`` (``"louvain"``, ``"leiden"`` or ``"label-propagation"``), ``objective`` (``"modularity"``,
+        ``"directed-modularity"`` or ``"cpm"``), ``resolution``, ``tolerance``, ``max_iterations``, ``seed``, ``max_community_size``, ``levels`` (keeps
         the communities of each level in ``hierarchy``).
 
         Warns (``RuntimeWarning``) if ``max_iterations`` is reached before convergence.

@@ -345,7 +345,7 @@ class Communities(Result):
     modularity: float
     """The modularity: the share of edges within communities, minus the share expected by chance."""
     objective: str
-    """What Louvain and Leiden maximise: ``"modularity"`` or ``"cpm"``."""
+    """What Louvain and Leiden maximise: ``"modularity"``, ``"directed-modularity"`` or ``"cpm"``."""
     quality: float
     """The value of the objective."""
     hierarchy: np.ndarray

@@ -7,7 +7,18 @@ from typing import Any
 import networkx as nx
 
 # Those of functions add them to the registry.
-from . import centrality, clusters, components, lengths, link_analysis, paths, shortest_paths, trees, worth  # noqa: F401
+from . import (  # noqa: F401
+    centrality,
+    clusters,
+    communities,
+    components,
+    lengths,
+    link_analysis,
+    paths,
+    shortest_paths,
+    trees,
+    worth,
+)
 from .convert import BackendGraph, convert_from_nx, convert_to_nx, converted, looks_as_stored
 from .registry import FUNCTIONS, Arguments, Function
 from .weights import Declined
@@ -18,6 +29,11 @@ class BackendInterface:
 
     convert_from_nx = staticmethod(convert_from_nx)
     convert_to_nx = staticmethod(convert_to_nx)
+
+    @staticmethod
+    def on_start_tests(items: list[Any]) -> None:
+        """Marks NetworkX's own tests that another answer fails, when they are run with the backend."""
+        _expect_other_communities(items)
 
     @staticmethod
     def can_run(name: str, args: tuple[Any, ...], kwargs: Arguments) -> bool | str:
@@ -57,6 +73,24 @@ class BackendInterface:
         if isinstance(graph, BackendGraph):
             return True
         return worth.gains(FUNCTIONS[name].grows, graph, converted(graph) is not None)
+
+
+_OTHER_COMMUNITIES = {
+    "test_karate_club_partition",
+    "test_undirected_selfloops",
+    "test_none_weight_param",
+    "test_multigraph",
+}
+"""NetworkX's tests that expect the very communities that its own Louvain finds."""
+
+
+def _expect_other_communities(items: list[Any]) -> None:
+    import pytest
+
+    mark = pytest.mark.xfail(reason="other communities of about the same modularity")
+    for item in items:
+        if item.path.name == "test_louvain.py" and item.name in _OTHER_COMMUNITIES:
+            item.add_marker(mark)
 
 
 def _bind(name: str, args: tuple[Any, ...], kwargs: Arguments) -> Arguments:
