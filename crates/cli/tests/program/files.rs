@@ -1,8 +1,8 @@
 //! Files of results: correct, in the ids of the input, and either whole or absent.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
-use crate::common::{json_of, run, stdout_of};
+use crate::common::{equipoise, json_of, run, stdout_of};
 
 fn written(folder: &Path, arguments: &str, file: &str) -> String {
     assert_eq!(stdout_of(folder, &format!("{arguments} -q -o {file}")), "", "-q prints nothing");
@@ -219,4 +219,34 @@ fn graphs_are_written_as_tables_under_a_header() {
             assert_eq!(text, expected, "{command}");
         }
     }
+}
+
+/// Initial communities are read as graphs are: compressed, or from a pipe.
+#[test]
+fn initial_communities_are_read_from_any_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = "communities cliques:count=3,size=5 --device cpu";
+    for name in ["start.tsv", "start.csv.gz"] {
+        stdout_of(folder.path(), &format!("{call} -o {name}"));
+        let found = json_of(folder.path(), &format!("{call} --initial {name} --json"));
+        assert_eq!(found["count"], 3, "{found}");
+    }
+    let text = fs::read_to_string(folder.path().join("start.tsv")).unwrap();
+    let program = equipoise(folder.path()).get_program().to_owned();
+    let piped = format!("cat start.tsv | \"$0\" {call} --initial - --json");
+    let output =
+        Command::new("sh").args(["-c", &piped]).arg(program).current_dir(&folder).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    fs::write(folder.path().join("latin.tsv"), text.replace("\t2\n", "\t\u{e9}\n")).unwrap();
+    let named = json_of(folder.path(), &format!("{call} --initial latin.tsv --json"));
+    assert_eq!(named["count"], 3, "{named}");
+    let mut bytes = text.into_bytes();
+    bytes.extend(b"\n\xe9\t1\n");
+    fs::write(folder.path().join("odd.tsv"), bytes).unwrap();
+    let output = run(folder.path(), &format!("{call} --initial odd.tsv"));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("odd.tsv:18: a character that is not UTF-8"), "{error}");
+    let output = run(folder.path(), &format!("{call} --initial missing.tsv"));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && error.contains("missing.tsv"), "{error}");
 }

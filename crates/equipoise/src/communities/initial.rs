@@ -1,8 +1,8 @@
 //! The communities to start from.
 
-use std::{collections::HashMap, fs, hash::Hash, path::Path};
+use std::{collections::HashMap, hash::Hash, path::Path};
 
-use equipoise_graph::{Error as GraphError, Graph, memory};
+use equipoise_graph::{Error as GraphError, Graph, io::parse_file, memory};
 
 use crate::{Error, Result};
 
@@ -10,11 +10,9 @@ use crate::{Error, Result};
 /// tab, a comma or spaces. A first line `vertex` `community` is a header.
 pub(super) fn read(path: &Path, graph: &Graph) -> Result<Vec<u32>> {
     let path = if path == "-" { Path::new("/dev/stdin") } else { path };
-    let failed = |source| GraphError::Io { path: path.into(), source };
-    let bytes = fs::metadata(path).map_err(failed)?.len();
-    let numbers = memory::bytes_of::<[u32; 12]>(graph.vertices().into());
-    memory::check("the initial communities", bytes.saturating_add(numbers))?;
-    parse(&fs::read_to_string(path).map_err(failed)?, path, graph)
+    let bytes = memory::bytes_of::<[u32; 12]>(graph.vertices().into());
+    memory::check("the initial communities", bytes)?;
+    parse_file(path, |text| parse(text, path, graph))
 }
 
 fn parse(text: &str, path: &Path, graph: &Graph) -> Result<Vec<u32>> {

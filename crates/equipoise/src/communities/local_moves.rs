@@ -26,11 +26,11 @@ use crate::{NONE, Result};
 const BATCHES: u32 = 64;
 /// The fewest batches of a sweep over some vertices.
 const FEWEST_BATCHES: u32 = 4;
-/// The fewest vertices per batch: threads have next to nothing to share in smaller ones.
-const FEWEST_PER_BATCH: u32 = 1 << 9;
 /// The share of a level's rise of modularity that a sweep must exceed for another one to follow: the next level moves the same
 /// vertices in groups, in less time.
-pub(super) const LITTLE: f64 = 3e-4;
+pub(super) const LITTLE: f64 = 1e-3;
+/// Sweeps after which the objective must have risen.
+const SWEEPS_PER_CHECK: u32 = 16;
 /// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 6;
 
@@ -84,10 +84,11 @@ fn sweep_all(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     start: &[u32],
-    in_batches: bool,
+    mut in_batches: bool,
 ) -> SweepsEnd {
     let mut moves = LocalMoves::new(graph, options, start);
     let (mut sweeps, mut converged, mut rise) = (0, false, 0.0);
+    let mut checked = f64::NEG_INFINITY;
     let cancel = Cancel::current();
     while !converged && sweeps < options.max_iterations {
         cancel.poll();
@@ -96,6 +97,12 @@ fn sweep_all(
         rise += last;
         converged = last <= options.tolerance.max(LITTLE * rise);
         sweeps += 1;
+        if in_batches && sweeps % SWEEPS_PER_CHECK == 0 {
+            // Moves at the same time may undo each other's gains, sweep after sweep.
+            let now = quality(graph, &moves.communities.to_labels(), options);
+            in_batches = now > checked;
+            checked = now;
+        }
     }
     let (communities, has_moved) = (moves.communities.to_labels(), moves.has_moved);
     let modularity = if has_moved { quality(graph, &communities, options) } else { 0.0 };
@@ -106,7 +113,7 @@ fn sweep_all(
 /// over all.
 pub(super) fn batches(some: usize, all: u32) -> u32 {
     let batches = (u64::from(BATCHES) * some as u64).div_ceil(u64::from(all.max(1)));
-    (batches as u32).min(some as u32 / FEWEST_PER_BATCH).clamp(FEWEST_BATCHES, BATCHES)
+    (batches as u32).clamp(FEWEST_BATCHES, BATCHES)
 }
 
 /// What the objective rises by if each vertex alone joins its best neighbour, summed over all vertices, each of which is a

@@ -95,6 +95,35 @@ pub(super) fn open(path: &Path, text: bool, progress: Option<&dyn Progress>) -> 
     Ok(bytes)
 }
 
+/// Parses the text of a file, which may be compressed, as its name says, or a pipe.
+///
+/// Fails if the file cannot be read, changes meanwhile, does not fit in memory, or is not UTF-8.
+///
+/// ```
+/// use equipoise_graph::{Error, io::parse_file};
+///
+/// let path = std::env::temp_dir().join("equipoise-example-of-parse-file.txt");
+/// std::fs::write(&path, "a 1\nb 2\n").unwrap();
+/// let lines = parse_file(&path, |text| Ok::<_, Error>(text.lines().count()))?;
+/// assert_eq!(lines, 2);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn parse_file<T, E: From<Error>>(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, E> {
+    let bytes = open(path, true, None)?;
+    bytes.while_unchanged(|| match std::str::from_utf8(&bytes) {
+        Ok(text) => Ok(parse(text)),
+        Err(error) => {
+            let before = bytes[..error.valid_up_to()].iter();
+            let line = 1 + before.filter(|&&byte| byte == b'\n').count() as u64;
+            let message = "a character that is not UTF-8".into();
+            Err(Error::Parse { path: path.into(), line: Some(line), message })
+        }
+    })?
+}
+
 /// A file that reports the progress of reading.
 struct Reported<'a> {
     file: File,

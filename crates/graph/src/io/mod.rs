@@ -60,6 +60,7 @@ pub use csv::losses;
 pub use descriptor::descriptor;
 pub use eqp::{EqpIds, EqpLayout};
 pub use format::Format;
+pub use input::parse_file;
 pub use mapped::MappedFile;
 pub use options::{IdKind, Progress, ReadOptions, TableOptions};
 pub use output::{append_to, check_output, discard_unfinished, report_files_too_large, write_file};

@@ -21,7 +21,7 @@ const BATCHES: u32 = 32;
 /// The fewest batches.
 const FEWEST_BATCHES: u32 = 4;
 /// The fewest vertices per batch: smaller ones do not fill a GPU.
-const FEWEST_PER_BATCH: u32 = 1 << 11;
+const FEWEST_PER_BATCH: u32 = 1 << 8;
 
 /// The most edges per vertex, on average and of any, for which one unit per vertex is enough to fill a GPU.
 const FEW_EDGES: u32 = 8;
