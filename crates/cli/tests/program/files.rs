@@ -228,7 +228,7 @@ fn initial_communities_are_read_from_any_file() {
     let call = "communities cliques:count=3,size=5 --device cpu";
     for name in ["start.tsv", "start.csv.gz"] {
         stdout_of(folder.path(), &format!("{call} -o {name}"));
-        let found = json_of(folder.path(), &format!("{call} --initial {name} --json"));
+        let found = json_of(folder.path(), &format!("{call} --initial {name}"));
         assert_eq!(found["count"], 3, "{found}");
     }
     let text = fs::read_to_string(folder.path().join("start.tsv")).unwrap();
@@ -238,7 +238,7 @@ fn initial_communities_are_read_from_any_file() {
         Command::new("sh").args(["-c", &piped]).arg(program).current_dir(&folder).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     fs::write(folder.path().join("latin.tsv"), text.replace("\t2\n", "\t\u{e9}\n")).unwrap();
-    let named = json_of(folder.path(), &format!("{call} --initial latin.tsv --json"));
+    let named = json_of(folder.path(), &format!("{call} --initial latin.tsv"));
     assert_eq!(named["count"], 3, "{named}");
     let mut bytes = text.into_bytes();
     bytes.extend(b"\n\xe9\t1\n");

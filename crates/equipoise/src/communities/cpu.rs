@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, cancel::Cancel};
 
 use super::{
     Communities, CommunitiesOptions, CommunitiesStrategy, label_propagation, louvain,
@@ -25,11 +25,18 @@ pub(super) fn run(
     options: &CommunitiesOptions,
     prepare: Duration,
 ) -> Result<Communities> {
-    let (partition, run) = timed(|| match options.strategy {
+    let find = || match options.strategy {
         CommunitiesStrategy::LabelPropagation => label_propagation::run(graph, options),
         _ => louvain::run(graph, options),
-    });
+    };
+    let (partition, run) = timed(|| in_pool(find));
     let partition = partition?;
     let times = Times { prepare, ..times_of_steps(&partition.steps, run) };
     Ok(Communities::new(graph, partition, options, times))
+}
+
+/// Runs work on a thread of the pool: sharing the work of each of thousands of batches from another thread takes longer.
+pub(super) fn in_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let cancel = Cancel::current();
+    rayon::scope(|_| cancel.watch(work))
 }

@@ -164,7 +164,7 @@ impl<'a> Levels<'a> {
             Some(_) => level.download()?,
             None => self.undirected.aggregated(&members, level.graph.vertices())?,
         };
-        let rest = louvain::run(&graph, self.options)?;
+        let rest = cpu::in_pool(|| louvain::run(&graph, self.options))?;
         let labelled = |labels: &[u32]| -> Vec<u32> {
             members.par_iter().map(|&member| labels[member as usize]).collect()
         };
