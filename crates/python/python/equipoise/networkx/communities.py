@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from .convert import BackendGraph
+from .link_analysis import check_factors
 from .registry import Arguments, function
 from .weights import Declined
 
@@ -66,7 +67,7 @@ def leiden_partitions(
     yield from _levels(G, "leiden", weight, resolution, 0.0000001, seed)
 
 
-@function("linear", weight="weight", check_weights=lambda graph, weight: graph.factors(weight))
+@function("linear", weight="weight", check_weights=check_factors)
 def modularity(G: BackendGraph, communities: Any, weight: Hashable = "weight", resolution: float = 1) -> float:
     parts = communities if isinstance(communities, list) else list(communities)
     labels = np.full(len(G), -1)

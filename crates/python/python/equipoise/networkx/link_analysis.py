@@ -11,11 +11,12 @@ from .convert import BackendGraph
 from .registry import function
 
 
-def _check_factors(graph: BackendGraph, weight: Hashable) -> None:
+def check_factors(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines weights that are no finite numbers."""
     graph.factors(weight)
 
 
-@function("linear", weight="weight", check_weights=_check_factors)
+@function("linear", weight="weight", check_weights=check_factors)
 def pagerank(
     G: BackendGraph,
     alpha: float = 0.85,
