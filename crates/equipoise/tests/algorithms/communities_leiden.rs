@@ -262,10 +262,10 @@ fn any_number_of_threads_finds_the_same_communities_with_all_options() {
 #[test]
 fn ten_runs_find_the_same_communities() {
     // A hub has more edges than a thread adds up alone.
-    let hub = (1..9000).map(|vertex| (0, vertex, 1 + vertex % 5));
-    let ring = (1..9000).map(|vertex| (vertex, 1 + vertex * 7 % 8999, vertex % 3));
+    let hub = (1..5000).map(|vertex| (0, vertex, 1 + vertex % 5));
+    let ring = (1..5000).map(|vertex| (vertex, 1 + vertex * 7 % 4999, vertex % 3));
     let edges: Edges = hub.chain(ring).collect();
-    let directed = graph(9000, edges, false);
+    let directed = graph(5000, edges, false);
     for strategy in BOTH {
         for objective in CommunitiesObjective::ALL {
             let options = CommunitiesOptions { objective: *objective, ..by(strategy) };
