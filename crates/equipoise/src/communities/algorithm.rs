@@ -58,14 +58,13 @@ impl Algorithm for Communities {
         let cost = |nanoseconds| Cost::per_edge(graph, nanoseconds, 24.0);
         match options.strategy {
             CommunitiesStrategy::LabelPropagation => cost(250.0),
-            CommunitiesStrategy::Leiden => {
-                Cost { gpus: Gpus::Slower("leiden runs on the cpu"), ..cost(900.0) }
+            strategy => {
+                let nanoseconds =
+                    if strategy == CommunitiesStrategy::Leiden { 900.0 } else { 300.0 };
+                let is_slower = "this objective, or a limit of sizes, runs on the cpu";
+                let gpus = if options.fit_gpu() { Gpus::All } else { Gpus::Slower(is_slower) };
+                Cost { gpus, ..cost(nanoseconds) }
             }
-            _ if options.fit_gpu() => cost(300.0),
-            _ => Cost {
-                gpus: Gpus::Slower("louvain with these options runs on the cpu"),
-                ..cost(300.0)
-            },
         }
     }
 

@@ -4,7 +4,7 @@ use equipoise_graph::{memory, parallel::*};
 
 use super::{
     CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, initial,
-    local_moves::{self, Moved, all_gains},
+    local_moves::{Moved, all_gains, move_all},
     objective::quality,
     partition::{Level, Partition, numbered},
     refinement::{connected_parts, refine},
@@ -16,9 +16,9 @@ use crate::{Result, Step, times::Clock};
 const ROUNDING: f64 = 1e-12;
 /// Leiden starts again from the communities that it found, so that single vertices may move again, as long as the last such pass
 /// raised the objective by more than this share of all weight.
-const PASS: f64 = 5e-3;
+pub(super) const PASS: f64 = 5e-3;
 /// The most passes.
-const PASSES: u32 = 10;
+pub(super) const PASSES: u32 = 10;
 
 /// Runs Louvain or Leiden on the cpu.
 pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Partition> {
@@ -27,19 +27,27 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
         None => None,
     };
     let mut run = Run::new(graph, options, start.as_deref());
-    let move_all = |level: &UndirectedGraph, start: Option<&[u32]>, first: f64| {
-        local_moves::move_all(level, options, start, first)
-    };
-    run.descend(graph, start, move_all)?;
+    run.descend(graph, start)?;
     if options.strategy == CommunitiesStrategy::Leiden {
         for _ in 1..PASSES {
             let before = run.last;
-            run.descend(graph, Some(run.communities.clone()), move_all)?;
+            run.descend(graph, Some(run.communities.clone()))?;
             if share(graph, run.last - before, options) <= options.tolerance.max(PASS) {
                 break;
             }
         }
     }
+    Ok(run.finish())
+}
+
+/// Goes on from a level of a run elsewhere: once down, from communities that are labelled with vertices, or from vertices alone.
+pub(super) fn descend(
+    graph: &UndirectedGraph,
+    options: &CommunitiesOptions,
+    start: Option<Vec<u32>>,
+) -> Result<Partition> {
+    let mut run = Run::new(graph, options, start.as_deref());
+    run.descend(graph, start)?;
     Ok(run.finish())
 }
 
@@ -81,12 +89,7 @@ impl<'o> Run<'o> {
 
     /// Goes from level to level, until no two communities gain by joining. Starts from communities that are labelled with
     /// vertices, or from vertices alone.
-    fn descend(
-        &mut self,
-        graph: &UndirectedGraph,
-        mut start: Option<Vec<u32>>,
-        mut move_all: impl FnMut(&UndirectedGraph, Option<&[u32]>, f64) -> Result<Moved>,
-    ) -> Result<()> {
+    fn descend(&mut self, graph: &UndirectedGraph, mut start: Option<Vec<u32>>) -> Result<()> {
         let tolerance = self.options.tolerance.max(ROUNDING);
         // The vertex of the level for each vertex of the input.
         let mut members: Vec<u32> = (0..graph.neighbors.rows()).into_par_iter().collect();
@@ -94,7 +97,7 @@ impl<'o> Run<'o> {
         self.converged = true;
         loop {
             let level = aggregated.as_ref().unwrap_or(graph);
-            let moved = move_all(level, start.as_deref(), self.last)?;
+            let moved = move_all(level, self.options, start.as_deref(), self.last)?;
             let rise = share(level, moved.modularity - self.last, self.options);
             let starts_alone = start.is_none();
             // Only where sweeps from single vertices gain next to nothing can all gains be that small.

@@ -132,11 +132,10 @@ impl LoadedGraph<'_> {
     /// Label propagation finds the same communities on a GPU. If weights are not whole, or those of a vertex do not sum to
     /// 32 bits, it falls back to the cpu: see [`on_gpu`](Communities::on_gpu).
     ///
-    /// Leiden runs on the cpu, and so does Louvain with another [objective](CommunitiesOptions::objective) than modularity, a limit
-    /// of sizes, or initial communities.
-    ///
-    /// Louvain on a GPU otherwise finds other communities of about the same modularity: batches are larger, and gains have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
-    /// but not for the modularity, which never falls.
+    /// Louvain and Leiden run on the cpu with another [objective](CommunitiesOptions::objective) than modularity, or a limit of
+    /// sizes. Otherwise a GPU finds other communities of about the same modularity: batches are larger, gains have 32 bits, and no
+    /// vertex leaves its community to be alone. The result is the same from run to run. Decimal weights are rounded to 32 bits for
+    /// the gains, but not for the modularity, which never falls.
     ///
     /// ```
     /// use equipoise::{communities::CommunitiesStrategy, prelude::*};

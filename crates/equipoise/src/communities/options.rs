@@ -151,12 +151,9 @@ impl CommunitiesOptions {
         }
     }
 
-    /// Whether Louvain on a GPU takes these options.
+    /// Whether Louvain and Leiden on a GPU take these options.
     pub(super) fn fit_gpu(&self) -> bool {
-        self.strategy != CommunitiesStrategy::Leiden
-            && self.objective == CommunitiesObjective::Modularity
-            && self.max_community_size == 0
-            && self.initial.is_none()
+        self.objective == CommunitiesObjective::Modularity && self.max_community_size == 0
     }
 }
 

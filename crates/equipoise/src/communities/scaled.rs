@@ -43,9 +43,8 @@ impl UndirectedGraph {
             of_edges.iter().fold(within, |sum, &weight| sum.saturating_add(weight))
         };
         let strengths = within.par_iter().enumerate().map(strength).collect();
-        let within = within.into_par_iter().map(u64::from).sum();
         let is_exact = factor == 1.0 && self.total <= most;
-        ScaledWeights { weights, within, strengths, is_exact }
+        ScaledWeights { weights, strengths, is_exact }
     }
 }
 
@@ -53,17 +52,8 @@ impl UndirectedGraph {
 pub(super) struct ScaledWeights {
     /// Per edge.
     pub weights: Vec<u32>,
-    /// The sum over all vertices.
-    within: u64,
     /// Per vertex.
     pub strengths: Vec<u32>,
     /// Whether these are the weights themselves, all of which 32 bits can sum.
-    is_exact: bool,
-}
-
-impl ScaledWeights {
-    /// The weight within all vertices, if that is exact.
-    pub fn exact_within(&self) -> Option<f64> {
-        self.is_exact.then_some(self.within as f64)
-    }
+    pub is_exact: bool,
 }

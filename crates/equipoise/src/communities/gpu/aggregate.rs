@@ -16,8 +16,8 @@ use equipoise_schedule::{
 };
 
 use super::{
+    arithmetic::*,
     level::{Level, LevelGraph},
-    moves::add_wide,
     table::slot_of,
 };
 use crate::{
@@ -25,11 +25,9 @@ use crate::{
     kernels::{UNITS, concurrent_cubes, cubes_for},
 };
 
-/// The graph of communities, and what is known of it.
+/// The graph of communities.
 pub(super) struct Aggregated {
     pub level: Level<'static>,
-    /// The weight of the edges within communities, from both ends, if 32 bits hold it.
-    pub inside: u32,
     /// The vertex of the new level of each vertex.
     pub into: Buffer<u32>,
 }
@@ -41,19 +39,18 @@ impl Level<'_> {
         let (into, count) = numbered(gpu, communities)?;
         let members = Members::new(self, &into, count)?;
         let tables = Tables::new(self, &into, &members)?;
-        let inside = gpu.download(&reduce::<Sum<u32>>(gpu, &tables.inside)?)?[0];
         let (strengths, total, shift) = members.strengths(gpu)?;
         let (rows, weights) = tables.rows(gpu, &members.starts, count, shift)?;
         // SAFETY: the rows are of communities, and weights between two are added for both.
         let graph = unsafe { DeviceGraph::from_device_rows(gpu, rows) }?;
         let graph = LevelGraph::Other(graph.into());
         let level = Level { graph, weights, strengths, total };
-        Ok(Aggregated { level, inside, into })
+        Ok(Aggregated { level, into })
     }
 }
 
 /// The number of each vertex's community, and how many communities exist.
-fn numbered(gpu: &Gpu, communities: &Buffer<u32>) -> Result<(Buffer<u32>, u32)> {
+pub(super) fn numbered(gpu: &Gpu, communities: &Buffer<u32>) -> Result<(Buffer<u32>, u32)> {
     let vertices = communities.len() as u32;
     let used = gpu.filled(communities.len(), 0u32)?;
     let into = gpu.empty(communities.len())?;
@@ -90,20 +87,34 @@ pub(super) fn look_up(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>, fo
     }
 }
 
+/// Writes each value at its index; any of several.
+pub(super) fn scatter(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>, to: &Buffer<u32>) {
+    let count = indices.len() as u32;
+    // SAFETY: callers pass indices of the results, and as many values.
+    unsafe {
+        scatter_each::launch_unchecked::<GpuRuntime>(
+            gpu.client(),
+            cubes_for(gpu, count),
+            CubeDim::new_1d(UNITS),
+            values.arg(),
+            indices.arg(),
+            to.arg(),
+            count,
+        );
+    }
+}
+
 /// What the vertices of each community have in all.
 struct Members {
     /// Where the table of each community starts, in pairs of slots.
     starts: Buffer<u32>,
-    low: Buffer<u32>,
-    high: Buffer<u32>,
+    strengths: WideSums,
 }
 
 impl Members {
     fn new(level: &Level, into: &Buffer<u32>, count: u32) -> Result<Self> {
         let (gpu, count) = (level.gpu(), count as usize);
-        let (edges, low, high) =
-            (gpu.filled(count, 0)?, gpu.filled(count, 0)?, gpu.filled(count, 0)?);
-        let array = |buffer| AtomicArray::bind(gpu, buffer);
+        let (edges, strengths) = (gpu.filled(count, 0)?, WideSums::zeros(gpu, count)?);
         // SAFETY: each vertex has a strength and a community, and each community three sums.
         unsafe {
             collect::launch_unchecked::<GpuRuntime>(
@@ -113,26 +124,26 @@ impl Members {
                 level.graph.offsets().arg(),
                 level.strengths.arg(),
                 into.arg(),
-                array(&edges),
-                array(&low),
-                array(&high),
+                AtomicArray::bind(gpu, &edges),
+                strengths.atomic(gpu),
                 level.graph.vertices(),
             );
         }
-        Ok(Self { starts: offsets(gpu, &edges)?, low, high })
+        Ok(Self { starts: offsets(gpu, &edges)?, strengths })
     }
 
     /// The strengths of communities, their sum, and the bits by which they were shortened to fit 32.
     fn strengths(&self, gpu: &Gpu) -> Result<(Buffer<u32>, f64, u32)> {
-        let (low, high) = (gpu.download(&self.low)?, gpu.download(&self.high)?);
+        let WideSums { low, high } = &self.strengths;
+        let [low_words, high_words] = [gpu.download(low)?, gpu.download(high)?];
         let wide = |(&low, &high): (&u32, &u32)| u64::from(high) << 32 | u64::from(low);
-        let strengths: Vec<u64> = low.par_iter().zip(&high).map(wide).collect();
+        let strengths: Vec<u64> = low_words.par_iter().zip(&high_words).map(wide).collect();
         let most = strengths.par_iter().max().copied().unwrap_or(0);
         let shift = (u64::BITS - most.leading_zeros()).saturating_sub(u32::BITS);
         let short = |strength: &u64| (strength >> shift) as u32;
         let strengths: Vec<u32> = strengths.par_iter().map(short).collect();
         let total: u64 = strengths.par_iter().map(|&strength| u64::from(strength)).sum();
-        let strengths = if shift == 0 { self.low.clone() } else { gpu.upload(&strengths)? };
+        let strengths = if shift == 0 { low.clone() } else { gpu.upload(&strengths)? };
         Ok((strengths, total as f64, shift))
     }
 }
@@ -140,35 +151,28 @@ impl Members {
 /// The sums of weights by pairs of communities.
 struct Tables {
     keys: Buffer<u32>,
-    low: Buffer<u32>,
-    high: Buffer<u32>,
-    /// Per vertex, the weight of its edges within its community.
-    inside: Buffer<u32>,
+    sums: WideSums,
 }
 
 impl Tables {
     fn new(level: &Level, into: &Buffer<u32>, members: &Members) -> Result<Self> {
         let gpu = level.gpu();
         let slots = 2 * level.graph.edges() as usize;
-        let (keys, low) = (gpu.filled(slots, NONE)?, gpu.filled(slots, 0u32)?);
-        let high = gpu.filled(slots, 0u32)?;
-        let inside = gpu.filled(level.graph.vertices() as usize, 0u32)?;
+        let (keys, sums) = (gpu.filled(slots, NONE)?, WideSums::zeros(gpu, slots)?);
         let merge = || {
             MergeEdgesLaunch::new(
                 into.arg(),
                 level.weights.arg(),
                 members.starts.arg(),
                 AtomicArray::bind(gpu, &keys),
-                AtomicArray::bind(gpu, &low),
-                AtomicArray::bind(gpu, &high),
-                inside.arg(),
+                sums.atomic(gpu),
             )
         };
         // SAFETY: vertices have communities, and communities twice as many slots as edges.
         gather(&level.graph, ScheduleName::MergePath.into(), &unsafe {
             Operation::<MergeEdges>::unchecked(merge)
         })?;
-        Ok(Self { keys, low, high, inside })
+        Ok(Self { keys, sums })
     }
 
     /// The rows of the new graph, and the weights of its edges without their last `shift` bits.
@@ -203,8 +207,8 @@ impl Tables {
                 concurrent_cubes(gpu),
                 CubeDim::new_1d(UNITS),
                 self.keys.arg(),
-                self.low.arg(),
-                self.high.arg(),
+                self.sums.low.arg(),
+                self.sums.high.arg(),
                 places.arg(),
                 rows.targets.arg(),
                 weights.arg(),
@@ -242,33 +246,38 @@ fn look_up_each(values: &Array<u32>, indices: &Array<u32>, found: &mut Array<u32
 }
 
 #[cube(launch_unchecked)]
+fn scatter_each(values: &Array<u32>, indices: &Array<u32>, to: &mut Array<u32>, count: u32) {
+    for index in grid_stride_range(0, count) {
+        let target = indices[index as usize];
+        to[target as usize] = values[index as usize];
+    }
+}
+
+#[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
 fn collect(
     offsets: &Array<u32>,
     strengths: &Array<u32>,
     into: &Array<u32>,
     edges: &mut AtomicArray,
-    low: &mut AtomicArray,
-    high: &mut AtomicArray,
+    sums: &mut AtomicWide,
     vertices: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
         let community = into[vertex as usize];
         edges.fetch_add(community, offsets[vertex as usize + 1] - offsets[vertex as usize]);
-        add_wide(low, high, community, strengths[vertex as usize]);
+        sums.add(community, strengths[vertex as usize]);
     }
 }
 
-/// Adds the weight of each edge to the table of its community, or to what is inside of it.
+/// Adds the weight of each edge between communities to the table of one of them.
 #[derive(CubeType, CubeLaunch)]
 struct MergeEdges {
     into: Input<u32>,
     weights: Input<u32>,
     starts: Input<u32>,
     keys: AtomicArray,
-    low: AtomicArray,
-    high: AtomicArray,
-    inside: Array<u32>,
+    sums: AtomicWide,
 }
 
 impl GatherOpKind for MergeEdges {}
@@ -285,24 +294,20 @@ impl GatherOp for MergeEdges {
         let own = self.into[vertex as usize];
         let other = self.into[neighbour as usize];
         let weight = self.weights[edge as usize];
-        let mut inside = weight;
         if own != other {
             let start = 2 * self.starts[own as usize];
             let end = 2 * self.starts[own as usize + 1];
             let slot = slot_of(&mut self.keys, start, end, other);
-            add_wide(&mut self.low, &mut self.high, slot, weight);
-            inside = 0u32.runtime();
+            self.sums.add(slot, weight);
         }
-        inside
+        0u32.runtime()
     }
 
     fn combine(a: u32, b: u32) -> u32 {
         a + b
     }
 
-    fn apply(&mut self, vertex: u32, total: u32) {
-        self.inside[vertex as usize] = total;
-    }
+    fn apply(&mut self, _vertex: u32, _total: u32) {}
 }
 
 #[cube(launch_unchecked)]

@@ -1,9 +1,8 @@
-//! Louvain on a GPU.
+//! Louvain and Leiden on a GPU.
 //!
-//! The vertices of a [batch](super::super::local_moves) choose at the same time. The first pass over their edges sums the weights to
-//! each community around them, the second finds the largest gain of modularity, the third the community with that gain, and the
-//! fourth which vertices wait for a neighbour. Then the others with a gain move. Weights are whole or scaled to 32 bits, and their
-//! sums exact, so the result does not depend on the order of additions.
+//! The vertices of a [batch](super::visits) [choose](super::choose) at the same time; then those that need not wait for a neighbour
+//! [settle](super::moves::Settle). Weights are whole or scaled to 32 bits, and their sums exact, so the result does not depend on the
+//! order of additions.
 //!
 //! The GPU [makes](super::aggregate) the graphs of the next levels, too. Once one is small, the host does the rest.
 
@@ -12,15 +11,17 @@ use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{
     super::{
-        Communities, CommunitiesOptions, cpu,
+        Communities, CommunitiesOptions, CommunitiesStrategy, cpu, initial,
         local_moves::LITTLE,
-        louvain,
+        louvain::{self, PASS, PASSES},
         partition::{Level as FoundLevel, Partition},
-        undirected::UndirectedGraph,
+        random_order::RandomOrder,
+        undirected::{UndirectedGraph, sum_in_parts},
     },
-    aggregate::{Aggregated, look_up},
+    aggregate::{Aggregated, look_up, numbered, scatter},
     level::Level,
-    movers::{Batches, Movers},
+    movers::{Movers, identity},
+    refinement::refine,
     require_memory,
     table::MOST_EDGES,
 };
@@ -33,13 +34,13 @@ use crate::{
 
 /// A graph of fewer edges is left to the host.
 const FEW_EDGES: u32 = 1 << 17;
-/// Words per edge: weights, gains, tables with their sums in two words and their places, and the next level.
+/// Words per edge: weights, tables with their sums in two words and their places, and the next level.
 const WORDS_PER_EDGE: u64 = 14;
-/// Words per vertex: communities, their totals, strengths, gains, targets, flags, levels, numbers of communities and their
-/// sums, and the lists of batches with the buffers of their schedules.
-const WORDS_PER_VERTEX: u64 = 35;
+/// Words per vertex: communities and parts, their totals, strengths, wishes, flags, lists of batches, levels, numbers of
+/// communities and their sums.
+const WORDS_PER_VERTEX: u64 = 40;
 
-/// Runs Louvain; on the cpu if edges are too many.
+/// Runs Louvain or Leiden; on the cpu if edges are too many.
 pub(in super::super) fn louvain(
     graph: &GpuGraph,
     options: &CommunitiesOptions,
@@ -59,8 +60,8 @@ pub(in super::super) fn louvain(
             None => Level::of_ones(simple)?,
             Some(scaled) => Level::of_weights(simple, scaled)?,
         };
-        let within = scaled.map_or(Some(0.0), |scaled| scaled.exact_within());
-        Levels::new(&graph.gpu, &undirected, options, within)?.run(first, FEW_EDGES)
+        let is_exact = scaled.is_none_or(|scaled| scaled.is_exact);
+        Levels::new(&undirected, options, is_exact, FEW_EDGES).run(&first)
     };
     let run = run_on(&graph.gpu, all_levels, Ok)?;
     let times = Times { upload, prepare, ..run.times };
@@ -71,148 +72,262 @@ pub(in super::super) fn louvain(
 struct Levels<'a> {
     undirected: &'a UndirectedGraph,
     options: &'a CommunitiesOptions,
-    /// The vertex of the current level that each vertex of the graph is in.
-    membership: Buffer<u32>,
-    /// The weight within the vertices of the current level, if that is exact.
-    within: Option<f64>,
+    /// Whether the weights on the GPU are those of the graph.
+    is_exact: bool,
+    /// The host takes over a level with fewer edges.
+    few: u32,
+    clock: Clock,
+    /// The modularity.
+    last: f64,
     found: Vec<FoundLevel>,
     steps: Vec<Step>,
     converged: bool,
 }
 
+/// A level of a descent that goes on.
+struct Descent {
+    /// The vertex of the level that each vertex of the graph is in.
+    membership: Buffer<u32>,
+    /// The communities that vertices of the level start from, if they do not start alone.
+    start: Option<Buffer<u32>>,
+}
+
 impl<'a> Levels<'a> {
     fn new(
-        gpu: &Gpu,
         undirected: &'a UndirectedGraph,
         options: &'a CommunitiesOptions,
-        within: Option<f64>,
-    ) -> Result<Self> {
-        let own: Vec<u32> = (0..undirected.neighbors.rows()).collect();
+        is_exact: bool,
+        few: u32,
+    ) -> Self {
         let (found, steps) = Default::default();
-        let membership = gpu.upload(&own)?;
-        Ok(Self { undirected, options, membership, within, found, steps, converged: true })
+        let (clock, last, converged) = (Clock::start(), f64::NEG_INFINITY, true);
+        Self { undirected, options, is_exact, few, clock, last, found, steps, converged }
     }
 
-    /// Moves and aggregates until fewer edges than `few` are left, or the GPU finds no better communities.
-    fn run(mut self, first: Level<'_>, few: u32) -> Result<Partition> {
-        let mut clock = Clock::start();
-        let mut last = self.modularity(&first, self.within, &self.membership)?;
-        let mut level = first;
-        while self.steps.is_empty() || level.graph.edges() >= few {
-            let moved = move_all(&level, self.options)?;
-            let Some(moved) = moved else { break };
-            let Aggregated { level: next, inside, into } = level.aggregated(&moved.communities)?;
-            let membership = level.gpu().empty(self.membership.len())?;
-            look_up(level.gpu(), &into, &self.membership, &membership);
-            let within = self.within.map(|within| within + f64::from(inside));
-            let modularity = self.modularity(&next, within, &membership)?;
-            if modularity <= last {
-                break;
-            }
-            (self.membership, self.within, last) = (membership, within, modularity);
-            let (before, after) = (level.graph.vertices(), next.graph.vertices());
-            self.steps.push(Step {
-                frontier: before.into(),
-                edges: u64::from(moved.sweeps) * u64::from(level.graph.edges()),
-                found: (before - after).into(),
-                sub_steps: moved.sweeps,
-                time: clock.lap(),
-                ..Step::new(self.steps.len() as u32, format!("modularity {modularity:.6}"))
-            });
-            self.found.push(self.found_level(level.gpu(), modularity)?);
-            self.converged &= moved.converged;
-            level = next;
-        }
-        self.finish(&level)
+    fn refines(&self) -> bool {
+        self.options.strategy == CommunitiesStrategy::Leiden
     }
 
-    /// The modularity of the communities that are the vertices of a level.
-    fn modularity(
-        &self,
-        level: &Level,
-        within: Option<f64>,
-        membership: &Buffer<u32>,
-    ) -> Result<f64> {
-        let (gpu, resolution) = (level.gpu(), self.options.resolution);
-        let Some(within) = within else {
-            return Ok(self.undirected.modularity(&gpu.download(membership)?, resolution));
+    fn run(mut self, first: &Level) -> Result<Partition> {
+        let start = match &self.options.initial {
+            Some(initial) => Some(initial::labelled(initial, 0)?),
+            None => None,
         };
+        let mut labels = self.descend(first, start)?;
+        if self.refines() {
+            for _ in 1..PASSES {
+                let before = self.last;
+                labels = self.descend(first, Some(labels))?;
+                if self.last - before <= self.options.tolerance.max(PASS) {
+                    break;
+                }
+            }
+        }
+        let Self { found: levels, steps, converged, .. } = self;
+        Ok(Partition { labels, levels, converged, steps })
+    }
+
+    /// Goes from level to level, until the host ends the descent. Returns the community of each vertex.
+    fn descend(&mut self, first: &Level, start: Option<Vec<u32>>) -> Result<Vec<u32>> {
+        let gpu = first.gpu();
+        let membership = identity(gpu, first.graph.vertices() as usize)?;
+        let start = start.map(|start| gpu.upload(&start)).transpose()?;
+        let mut descent = Descent { membership, start };
+        self.last = self.start_quality(first, &descent)?;
+        self.converged = true;
+        let mut aggregated: Option<Level> = None;
+        loop {
+            let level = aggregated.as_ref().unwrap_or(first);
+            let is_first = aggregated.is_none();
+            if !is_first && level.graph.edges() < self.few {
+                return self.finish(level, &descent);
+            }
+            match self.next_level(level, &mut descent, is_first)? {
+                None => return self.finish(level, &descent),
+                next => aggregated = next,
+            }
+        }
+    }
+
+    /// Moves the vertices of a level, and aggregates them; `None` where the host has to go on with the level.
+    fn next_level(
+        &mut self,
+        level: &Level,
+        descent: &mut Descent,
+        is_first: bool,
+    ) -> Result<Option<Level<'static>>> {
+        let Some(moved) = move_all(level, self.options, descent.start.as_ref())? else {
+            return Ok(None);
+        };
+        let movers = moved.movers;
+        let quality = self.quality(level, &movers, &descent.membership)?;
+        let rise = quality - self.last;
+        if !(rise > 0.0) || (self.refines() && !is_first && rise <= self.options.tolerance) {
+            return Ok(None);
+        }
+        let communities = &movers.labels;
+        let parts = if self.refines() {
+            let order = RandomOrder::new(!self.options.seed);
+            refine(level, communities, &movers.totals, movers.scale, order)?
+        } else {
+            communities.clone()
+        };
+        let Aggregated { level: next, into } = level.aggregated(&parts)?;
+        let (before, after) = (level.graph.vertices(), next.graph.vertices());
+        if after == before {
+            // No two vertices of a community are well connected: the host finds parts that are.
+            descent.start = Some(communities.clone());
+            return Ok(None);
+        }
+        self.last = quality;
+        self.converged &= moved.converged;
+        self.steps.push(Step {
+            frontier: before.into(),
+            edges: u64::from(moved.sweeps) * u64::from(level.graph.edges()),
+            found: (before - after).into(),
+            sub_steps: moved.sweeps,
+            time: self.clock.lap(),
+            ..Step::new(self.steps.len() as u32, format!("modularity {quality:.6}"))
+        });
+        let gpu = level.gpu();
+        let found = self.found_level(gpu, quality, communities, &descent.membership)?;
+        self.found.push(found);
+        descent.start =
+            if self.refines() { start_of(gpu, communities, &into, after)? } else { None };
+        descent.membership = looked_up(gpu, &into, &descent.membership)?;
+        Ok(Some(next))
+    }
+
+    /// The modularity at the start of a descent.
+    fn start_quality(&self, first: &Level, descent: &Descent) -> Result<f64> {
+        let scale = scale_of(first, self.options);
+        let movers = Movers::new(first, scale, descent.start.as_ref())?;
+        self.quality(first, &movers, &descent.membership)
+    }
+
+    /// The modularity of the communities of a level.
+    fn quality(&self, level: &Level, movers: &Movers, membership: &Buffer<u32>) -> Result<f64> {
+        let (gpu, resolution) = (level.gpu(), self.options.resolution);
         let total = self.undirected.total;
         if total == 0.0 {
             return Ok(0.0);
         }
-        let strengths = gpu.download(&level.strengths)?;
-        let squares = strengths.iter().map(|&strength| (f64::from(strength) / total).powi(2));
-        Ok(within / total - resolution * squares.sum::<f64>())
+        if !self.is_exact {
+            let labels = gpu.download(&looked_up(gpu, &movers.labels, membership)?)?;
+            return Ok(self.undirected.modularity(&labels, resolution));
+        }
+        let between = movers.weight_between()?;
+        // The sum of all fits one word.
+        let totals = gpu.download(&movers.totals.low)?;
+        let squares = sum_in_parts(&totals, |&total_of| (f64::from(total_of) / total).powi(2));
+        Ok((total - between) / total - resolution * squares)
     }
 
-    /// The communities so far, if those of all levels are requested.
-    fn found_level(&self, gpu: &Gpu, quality: f64) -> Result<FoundLevel> {
+    /// The communities of a level, if those of all levels are requested.
+    fn found_level(
+        &self,
+        gpu: &Gpu,
+        quality: f64,
+        communities: &Buffer<u32>,
+        membership: &Buffer<u32>,
+    ) -> Result<FoundLevel> {
         if !self.options.levels {
             return Ok(FoundLevel { quality, communities: None });
         }
-        let bytes = memory::bytes_of::<u32>(self.membership.len() as u64);
+        let bytes = memory::bytes_of::<u32>(membership.len() as u64);
         memory::check("the communities of a level", bytes)?;
-        Ok(FoundLevel { quality, communities: Some(gpu.download(&self.membership)?) })
+        let communities = gpu.download(&looked_up(gpu, communities, membership)?)?;
+        Ok(FoundLevel { quality, communities: Some(communities) })
     }
 
-    /// The host goes on where the GPU ended.
-    fn finish(self, level: &Level) -> Result<Partition> {
+    /// The host ends a descent. Returns the community of each vertex.
+    fn finish(&mut self, level: &Level, descent: &Descent) -> Result<Vec<u32>> {
         let gpu = level.gpu();
-        let members = gpu.download(&self.membership)?;
-        let graph = match self.within {
-            Some(_) => level.download()?,
-            None => self.undirected.aggregated(&members, level.graph.vertices())?,
+        let members = gpu.download(&descent.membership)?;
+        let start = descent.start.as_ref().map(|start| gpu.download(start)).transpose()?;
+        let graph = if self.is_exact {
+            level.download()?
+        } else {
+            self.undirected.aggregated(&members, level.graph.vertices())?
         };
-        let rest = cpu::in_pool(|| louvain::run(&graph, self.options))?;
+        let rest = cpu::in_pool(|| louvain::descend(&graph, self.options, start))?;
         let labelled = |labels: &[u32]| -> Vec<u32> {
             members.par_iter().map(|&member| labels[member as usize]).collect()
         };
-        let (mut levels, mut steps) = (self.found, self.steps);
-        if levels.is_empty() || !rest.steps.is_empty() {
-            levels.extend(rest.levels.into_iter().map(|level| FoundLevel {
+        if self.found.is_empty() || !rest.steps.is_empty() {
+            self.found.extend(rest.levels.into_iter().map(|level| FoundLevel {
                 communities: level.communities.map(|labels| labelled(&labels)),
                 ..level
             }));
         }
-        let before = steps.len() as u32;
-        steps
-            .extend(rest.steps.into_iter().map(|step| Step { index: before + step.index, ..step }));
-        let converged = self.converged && rest.converged;
-        Ok(Partition { labels: labelled(&rest.labels), levels, converged, steps })
+        self.last = self.found.last().map_or(self.last, |level| level.quality);
+        let before = self.steps.len() as u32;
+        let steps = rest.steps.into_iter();
+        self.steps.extend(steps.map(|step| Step { index: before + step.index, ..step }));
+        self.converged &= rest.converged;
+        Ok(labelled(&rest.labels))
     }
 }
 
-/// The communities after the sweeps of a level.
-struct MovedOnGpu {
-    communities: Buffer<u32>,
+/// The communities that the vertices of the next level start from; `None` if each is one.
+fn start_of(
+    gpu: &Gpu,
+    communities: &Buffer<u32>,
+    into: &Buffer<u32>,
+    vertices: u32,
+) -> Result<Option<Buffer<u32>>> {
+    let (numbers, count) = numbered(gpu, communities)?;
+    if count == vertices {
+        return Ok(None);
+    }
+    let start = gpu.empty(vertices as usize)?;
+    scatter(gpu, &numbers, into, &start);
+    Ok(Some(start))
+}
+
+/// The value at each index.
+fn looked_up(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let found = gpu.empty(indices.len())?;
+    look_up(gpu, values, indices, &found);
+    Ok(found)
+}
+
+/// The sweeps of a level.
+struct MovedOnGpu<'g> {
+    movers: Movers<'g>,
     sweeps: u32,
     converged: bool,
 }
 
-/// Sweeps over the vertices, each of which starts as a community, until modularity hardly rises; `None` if nothing can be gained.
-fn move_all(level: &Level, options: &CommunitiesOptions) -> Result<Option<MovedOnGpu>> {
+/// Sweeps over the vertices, until modularity hardly rises; `None` if they start alone and nothing can be gained.
+fn move_all<'g>(
+    level: &'g Level<'g>,
+    options: &CommunitiesOptions,
+    start: Option<&Buffer<u32>>,
+) -> Result<Option<MovedOnGpu<'g>>> {
     if level.total == 0.0 || level.graph.edges() == 0 {
         return Ok(None);
     }
-    let movers = Movers::new(level, options.resolution / level.total)?;
+    let movers = Movers::new(level, scale_of(level, options), start)?;
     let rise = |gain: f64| 2.0 * gain / level.total;
-    if rise(movers.first_gains()?) <= options.tolerance {
+    if start.is_none() && rise(movers.first_gains()?) <= options.tolerance {
         return Ok(None);
     }
-    let mut batches = Batches::new(&level.graph, options.seed)?;
+    let order = RandomOrder::new(options.seed);
     let (mut sweeps, mut converged, mut all) = (0, false, 0.0);
     while !converged && sweeps < options.max_iterations {
         cancel::poll();
-        if sweeps > 0 {
-            batches.fit(movers.activate()?)?;
-        }
-        let last = rise(movers.sweep(&batches)?);
+        let last = rise(movers.sweep(order)?);
         all += last;
         converged = last <= options.tolerance.max(LITTLE * all);
         sweeps += 1;
     }
-    Ok(Some(MovedOnGpu { communities: movers.communities, sweeps, converged }))
+    Ok(Some(MovedOnGpu { movers, sweeps, converged }))
+}
+
+/// The resolution divided by the sum of all strengths.
+fn scale_of(level: &Level, options: &CommunitiesOptions) -> f32 {
+    (options.resolution / level.total) as f32
 }
 
 #[cfg(all(test, feature = "wgpu"))]
@@ -225,21 +340,25 @@ mod device_tests {
 
     use super::*;
 
-    /// Graphs of every kind of weights; the last two have more weight than 32 bits hold, and fractions.
-    const GRAPHS: [&str; 5] = [
+    /// Graphs of every kind of weights: two have more weight than 32 bits hold, and fractions. The last one has more labels around
+    /// a vertex than a table in shared memory has slots.
+    const GRAPHS: [&str; 6] = [
         "grid:width=40,height=30",
         "rmat:scale=9,edge-factor=8",
         "er:n=300,m=900,weights=1..9",
         "small-world:n=500,k=6,rewire=0.1,weights=100000000..200000000",
         "grid:width=40,height=30,weights=0.1..0.9",
+        "star:n=5000,weights=1..9",
     ];
 
     #[test]
     fn levels_on_the_gpu_end_like_those_of_the_host() {
         let OpenDevice::Gpu(gpu) = Device::Wgpu(0).open().unwrap() else { unreachable!() };
-        for spec in GRAPHS {
+        let strategies = [CommunitiesStrategy::Louvain, CommunitiesStrategy::Leiden];
+        for (spec, strategy) in GRAPHS.into_iter().flat_map(|spec| strategies.map(|it| (spec, it)))
+        {
             let graph = load(spec, &ReadOptions::default()).unwrap();
-            let options = CommunitiesOptions::default();
+            let options = CommunitiesOptions { strategy, ..CommunitiesOptions::default() };
             let on_host = crate::communities::communities(&graph, &options).unwrap();
             let undirected = UndirectedGraph::new(&graph).unwrap();
             let scaled = undirected.scaled();
@@ -247,14 +366,21 @@ mod device_tests {
             let device =
                 unsafe { DeviceGraph::from_neighbors(&gpu, &undirected.neighbors) }.unwrap();
             let first = Level::of_weights(&device, &scaled).unwrap();
-            let levels = Levels::new(&gpu, &undirected, &options, scaled.exact_within()).unwrap();
-            let partition = levels.run(first, 0).unwrap();
-            assert!(partition.steps.len() > 1, "{spec}: {:?}", partition.steps);
-            let found = Communities::new(&undirected, partition, &options, Times::default());
+            let run = || {
+                let levels = Levels::new(&undirected, &options, scaled.is_exact, 0);
+                let partition = levels.run(&first).unwrap();
+                assert!(!partition.steps.is_empty(), "{spec}");
+                Communities::new(&undirected, partition, &options, Times::default())
+            };
+            let found = run();
             found.verify(&graph, &options).unwrap();
             assert!(found.converged, "{spec}");
-            let (found, expected) = (found.modularity, on_host.modularity);
-            assert!(found > expected - 0.015, "{spec}: {found}, and {expected} on the host");
+            let (modularity, expected) = (found.modularity, on_host.modularity);
+            assert!(
+                modularity > expected - 0.015,
+                "{strategy} of {spec}: {modularity}, and {expected} on the host"
+            );
+            assert!(run().communities == found.communities, "{strategy} of {spec} again");
         }
     }
 }

@@ -1,12 +1,18 @@
 //! Communities on a GPU.
 
 mod aggregate;
+mod arithmetic;
+mod choose;
 mod label_propagation;
+mod label_table;
 mod level;
 mod louvain;
 mod movers;
 mod moves;
+mod refinement;
+mod row_op;
 mod table;
+mod visits;
 
 use equipoise_graph::Csr;
 use equipoise_schedule::device::Gpu;

@@ -87,6 +87,30 @@ pub fn team_max(value: u32, #[comptime] team: Team) -> u32 {
     }
 }
 
+/// The sum over the units of a team. All of them call it together.
+#[cube]
+pub fn team_sum(value: u32, #[comptime] team: Team) -> u32 {
+    if comptime!(team == Team::Unit) {
+        value
+    } else if comptime!(team == Team::Plane) {
+        plane_sum(value)
+    } else {
+        let sum = SharedMemory::<Atomic<u32>>::new(1usize);
+        if UNIT_POS == 0 {
+            sum[0].store(0u32);
+        }
+        sync_cube();
+        if value > 0 {
+            sum[0].fetch_add(value);
+        }
+        sync_cube();
+        let all = sum[0].load();
+        // Clear it only after all units have read it.
+        sync_cube();
+        all
+    }
+}
+
 /// The class that is processed; before the first launch, one above the last.
 const CLASS: u32 = 0;
 /// Unsettled vertices.
