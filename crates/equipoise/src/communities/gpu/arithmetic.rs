@@ -47,13 +47,6 @@ impl Wide {
         to_float(self.low[index as usize], self.high[index as usize])
     }
 
-    /// A sum less a number, rounded once.
-    pub fn less(&self, index: u32, number: u32) -> f32 {
-        let low = self.low[index as usize];
-        let high = self.high[index as usize] - u32::cast_from(low < number);
-        to_float(low - number, high)
-    }
-
     /// A sum less another one less a number, rounded once.
     pub fn difference(&self, index: u32, other: u32, number: u32) -> f32 {
         let low = self.low[other as usize];

@@ -16,6 +16,7 @@ use super::{
         louvain::{self, PASS, PASSES},
         partition::{Level as FoundLevel, Partition},
         random_order::RandomOrder,
+        refinement::connected_parts,
         undirected::{UndirectedGraph, sum_in_parts},
     },
     aggregate::{Aggregated, look_up, numbered, scatter},
@@ -156,46 +157,114 @@ impl<'a> Levels<'a> {
         descent: &mut Descent,
         is_first: bool,
     ) -> Result<Option<Level<'static>>> {
-        let Some(moved) = move_all(level, self.options, descent.start.as_ref())? else {
-            return Ok(None);
-        };
-        let movers = moved.movers;
-        let quality = self.quality(level, &movers, &descent.membership)?;
-        let rise = quality - self.last;
-        if !(rise > 0.0) || (self.refines() && !is_first && rise <= self.options.tolerance) {
-            return Ok(None);
-        }
-        let communities = &movers.labels;
-        let parts = if self.refines() {
+        let Some(moved) = self.move_level(level, descent)? else { return Ok(None) };
+        let communities = &moved.movers.labels;
+        // Parts of communities are worth moving where vertices were.
+        let refines = self.refines() && (is_first || moved.rise > self.options.tolerance);
+        let parts = if refines {
             let order = RandomOrder::new(!self.options.seed);
-            refine(level, communities, &movers.totals, movers.scale, order)?
+            refine(&moved.movers, order)?
+        } else if self.refines() {
+            self.connected_parts(level.gpu(), communities, &descent.membership)?
         } else {
             communities.clone()
         };
         let Aggregated { level: next, into } = level.aggregated(&parts)?;
-        let (before, after) = (level.graph.vertices(), next.graph.vertices());
-        if after == before {
+        if next.graph.vertices() == level.graph.vertices() {
             // No two vertices of a community are well connected: the host finds parts that are.
             descent.start = Some(communities.clone());
             return Ok(None);
         }
-        self.last = quality;
+        self.record(level, &moved, &descent.membership, next.graph.vertices())?;
+        let gpu = level.gpu();
+        descent.membership = looked_up(gpu, &into, &descent.membership)?;
+        descent.start = if self.refines() {
+            start_of(gpu, communities, &into, next.graph.vertices())?
+        } else {
+            None
+        };
+        if !refines && descent.start.take().is_some() {
+            self.correct_level(&next, descent)?;
+        }
+        Ok(Some(next))
+    }
+
+    /// Moves the vertices of a level; back to their start if modularity did not rise. `None` if they start alone and gain nothing.
+    fn move_level<'g>(
+        &self,
+        level: &'g Level<'g>,
+        descent: &Descent,
+    ) -> Result<Option<MovedOnGpu<'g>>> {
+        let start = descent.start.as_ref();
+        let Some(moved) = move_all(level, self.options, start)? else { return Ok(None) };
+        let rise = self.quality(level, &moved.movers, &descent.membership)? - self.last;
+        if rise > 0.0 {
+            return Ok(Some(MovedOnGpu { rise, ..moved }));
+        }
+        let Some(start) = start else { return Ok(None) };
+        let movers = Movers::new(level, scale_of(level, self.options), Some(start))?;
+        Ok(Some(MovedOnGpu { movers, ..moved }))
+    }
+
+    /// The connected parts of the communities of a level, labelled with its vertices. The host finds those of the graph: vertices of
+    /// the level are connected.
+    fn connected_parts(
+        &self,
+        gpu: &Gpu,
+        communities: &Buffer<u32>,
+        membership: &Buffer<u32>,
+    ) -> Result<Buffer<u32>> {
+        let members = gpu.download(membership)?;
+        let labels = gpu.download(&looked_up(gpu, communities, membership)?)?;
+        let parts = connected_parts(self.undirected, &labels);
+        let mut of_level = vec![0; communities.len()];
+        for (&member, &root) in members.iter().zip(&parts) {
+            of_level[member as usize] = members[root as usize];
+        }
+        Ok(gpu.upload(&of_level)?)
+    }
+
+    fn record(
+        &mut self,
+        level: &Level,
+        moved: &MovedOnGpu,
+        membership: &Buffer<u32>,
+        next: u32,
+    ) -> Result<()> {
+        let vertices = level.graph.vertices();
+        self.last += moved.rise;
         self.converged &= moved.converged;
         self.steps.push(Step {
-            frontier: before.into(),
+            frontier: vertices.into(),
             edges: u64::from(moved.sweeps) * u64::from(level.graph.edges()),
-            found: (before - after).into(),
+            found: (vertices - next).into(),
             sub_steps: moved.sweeps,
             time: self.clock.lap(),
-            ..Step::new(self.steps.len() as u32, format!("modularity {quality:.6}"))
+            ..Step::new(self.steps.len() as u32, format!("modularity {:.6}", self.last))
         });
-        let gpu = level.gpu();
-        let found = self.found_level(gpu, quality, communities, &descent.membership)?;
-        self.found.push(found);
-        descent.start =
-            if self.refines() { start_of(gpu, communities, &into, after)? } else { None };
-        descent.membership = looked_up(gpu, &into, &descent.membership)?;
-        Ok(Some(next))
+        let communities = if self.options.levels {
+            let bytes = memory::bytes_of::<u32>(membership.len() as u64);
+            memory::check("the communities of a level", bytes)?;
+            let gpu = level.gpu();
+            Some(gpu.download(&looked_up(gpu, &moved.movers.labels, membership)?)?)
+        } else {
+            None
+        };
+        self.found.push(FoundLevel { quality: self.last, communities });
+        Ok(())
+    }
+
+    /// Replaces the communities of the last level by the vertices of the next one: communities that fell apart are better than they
+    /// were.
+    fn correct_level(&mut self, next: &Level, descent: &Descent) -> Result<()> {
+        self.last = self.start_quality(next, descent)?;
+        if let Some(level) = self.found.last_mut() {
+            level.quality = self.last;
+            if let Some(communities) = &mut level.communities {
+                *communities = next.gpu().download(&descent.membership)?;
+            }
+        }
+        Ok(())
     }
 
     /// The modularity at the start of a descent.
@@ -221,23 +290,6 @@ impl<'a> Levels<'a> {
         let totals = gpu.download(&movers.totals.low)?;
         let squares = sum_in_parts(&totals, |&total_of| (f64::from(total_of) / total).powi(2));
         Ok((total - between) / total - resolution * squares)
-    }
-
-    /// The communities of a level, if those of all levels are requested.
-    fn found_level(
-        &self,
-        gpu: &Gpu,
-        quality: f64,
-        communities: &Buffer<u32>,
-        membership: &Buffer<u32>,
-    ) -> Result<FoundLevel> {
-        if !self.options.levels {
-            return Ok(FoundLevel { quality, communities: None });
-        }
-        let bytes = memory::bytes_of::<u32>(membership.len() as u64);
-        memory::check("the communities of a level", bytes)?;
-        let communities = gpu.download(&looked_up(gpu, communities, membership)?)?;
-        Ok(FoundLevel { quality, communities: Some(communities) })
     }
 
     /// The host ends a descent. Returns the community of each vertex.
@@ -295,6 +347,8 @@ fn looked_up(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>) -> Result<B
 /// The sweeps of a level.
 struct MovedOnGpu<'g> {
     movers: Movers<'g>,
+    /// By how much modularity rose.
+    rise: f64,
     sweeps: u32,
     converged: bool,
 }
@@ -322,7 +376,7 @@ fn move_all<'g>(
         converged = last <= options.tolerance.max(LITTLE * all);
         sweeps += 1;
     }
-    Ok(Some(MovedOnGpu { movers, sweeps, converged }))
+    Ok(Some(MovedOnGpu { movers, rise: 0.0, sweeps, converged }))
 }
 
 /// The resolution divided by the sum of all strengths.

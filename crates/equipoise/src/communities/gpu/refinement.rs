@@ -15,15 +15,9 @@ use super::{
 };
 use crate::{NONE, Result};
 
-/// The parts of each community, labelled with vertices. `masses` are those of communities.
-pub(super) fn refine(
-    level: &Level,
-    communities: &Buffer<u32>,
-    masses: &WideSums,
-    scale: f32,
-    order: RandomOrder,
-) -> Result<Buffer<u32>> {
-    let refinement = Refinement::new(level, communities, masses, scale)?;
+/// The parts of each community, labelled with vertices.
+pub(super) fn refine(moved: &Movers, order: RandomOrder) -> Result<Buffer<u32>> {
+    let refinement = Refinement::new(moved.level, &moved.labels, &moved.totals, moved.scale)?;
     let mut visits = refinement.movers.visits(order)?;
     refinement.sum_outside(&visits);
     while !visits.is_empty() {
