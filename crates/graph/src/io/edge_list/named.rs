@@ -172,7 +172,7 @@ fn ids_of(words: &[&[u8]], kind: IdKind) -> Result<(VertexIds, Option<Vec<u32>>)
     let count = words.len() as u64;
     let what = format_args!("numbering {count} vertices");
     let is_number = |word: &&[u8]| number(word).is_some();
-    if kind == IdKind::Names || !words.par_iter().all(|word| is_number(word)) {
+    if kind == IdKind::Names || !words.par_iter().all(is_number) {
         let text: u64 = words.iter().map(|word| word.len() as u64).sum();
         memory::check(what, text.saturating_add(bytes_of::<u64>(count)))?;
         return Ok((VertexIds::Names(VertexNames::ascending(words)), None));
