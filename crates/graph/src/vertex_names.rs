@@ -27,18 +27,21 @@ pub struct VertexNames {
 impl VertexNames {
     /// Creates names, which must be in ascending order.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self> {
-        let names = Self::ascending(names);
+        let names = Self::ascending(&names.into_iter().collect::<Vec<&str>>());
         names.check(names.len())?;
         Ok(names)
     }
 
-    /// Names that are known to be in ascending order.
-    pub(crate) fn ascending<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
-        let (mut ends, mut text) = (Vec::new(), Vec::new());
-        for name in names {
-            text.extend_from_slice(name.as_bytes());
-            ends.push(text.len() as u64);
-        }
+    /// Names that are known to be in ascending order, and UTF-8.
+    pub(crate) fn ascending(names: &[impl AsRef<[u8]>]) -> Self {
+        let mut end = 0;
+        let end_of = |name: &_| {
+            end += <_ as AsRef<[u8]>>::as_ref(name).len() as u64;
+            end
+        };
+        let ends: Vec<u64> = names.iter().map(end_of).collect();
+        let mut text = Vec::with_capacity(end as usize);
+        names.iter().for_each(|name| text.extend_from_slice(name.as_ref()));
         Self { ends: ends.into(), text: text.into() }
     }
 
@@ -68,9 +71,12 @@ impl VertexNames {
     }
 
     fn try_get(&self, index: usize) -> Option<&str> {
+        std::str::from_utf8(self.bytes(index)).ok()
+    }
+
+    fn bytes(&self, index: usize) -> &[u8] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        let bytes = self.text.get(start as usize..self.ends[index] as usize)?;
-        std::str::from_utf8(bytes).ok()
+        self.text.get(start as usize..self.ends[index] as usize).unwrap_or_default()
     }
 
     /// The vertex with the name `name`.
@@ -120,12 +126,16 @@ impl VertexNames {
                 "the names of vertices are cut in the wrong places".into(),
             ));
         }
+        let is_text = std::str::from_utf8(&self.text)
+            .is_ok_and(|text| self.ends.par_iter().all(|&end| text.is_char_boundary(end as usize)));
         let wrong = (0..self.ends.len()).into_par_iter().find_map_first(|index| {
-            let Some(name) = self.try_get(index) else {
+            // Names in a text that is valid need not be checked one by one.
+            if !is_text && self.try_get(index).is_none() {
                 return Some(format!("the name of vertex {index} is not UTF-8"));
-            };
-            let before = self.try_get(index.checked_sub(1)?)?;
+            }
+            let [before, name] = [self.bytes(index.checked_sub(1)?), self.bytes(index)];
             (before >= name).then(|| {
+                let [before, name] = [before, name].map(String::from_utf8_lossy);
                 format!("the names of vertices do not ascend: `{name}` comes after `{before}`")
             })
         });

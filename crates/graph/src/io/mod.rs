@@ -28,6 +28,7 @@ mod dimacs;
 mod edge_list;
 mod eqp;
 mod error;
+mod find;
 mod format;
 mod gap_edges;
 mod gap_graph;

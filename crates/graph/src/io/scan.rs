@@ -4,7 +4,7 @@ use std::{fmt::Display, ops::Range};
 
 use fast_float2::FastFloat;
 
-use super::error::ParseError;
+use super::{error::ParseError, find::find};
 
 /// A position in the bytes of a text. Positions are relative to the start of the whole text, even
 /// if only a part of it is scanned.
@@ -293,7 +293,7 @@ pub(super) fn is_zero(word: &[u8]) -> bool {
 /// The end of the line that contains `at`: the position of its line feed, or of the end of the
 /// text.
 fn line_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
+    find(&bytes[at..], b'\n').map_or(bytes.len(), |length| at + length)
 }
 
 /// The number that starts at `start`, and its end, if the digits before `end` have the value

@@ -17,6 +17,7 @@ mod graphml;
 mod guesses;
 mod malformed_binary;
 mod malformed_text;
+mod many_names;
 mod matrices;
 mod misread;
 mod mutated;

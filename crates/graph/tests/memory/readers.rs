@@ -119,6 +119,20 @@ fn readers_of_sparse_and_wide_ids_declare_their_memory() {
 }
 
 #[test]
+fn readers_of_names_declare_their_memory() {
+    let _alone = alone();
+    for (name, names) in [("distinct names", 400_000), ("few names", 100)] {
+        let mut text = String::from("from,to,weight\n");
+        for edge in 0..200_000u32 {
+            let [source, target] = [2 * edge, 2 * edge + 1].map(|end| end % names);
+            text += &format!("the name {source},\"the name {target}\",{edge}.5\n");
+        }
+        let options = ReadOptions::default();
+        check(name, || parse_graph(text.as_bytes(), Format::Csv, &options));
+    }
+}
+
+#[test]
 fn matrices_and_derived_data_declare_their_memory() {
     let _alone = alone();
     let options = ReadOptions::default();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::io::{error::ParseError, reals::out_of_range, scan::Scanner};
+use crate::io::{error::ParseError, find::find, reals::out_of_range, scan::Scanner};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delimiter {
@@ -57,7 +57,7 @@ impl<'a> Iterator for Rows<'a> {
         while self.at < self.bytes.len() {
             let start = self.at;
             let rest = &self.bytes[start..];
-            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            let length = find(rest, b'\n').unwrap_or(rest.len());
             self.at = (start + length + 1).min(self.bytes.len());
             let line = &rest[..length];
             let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
@@ -123,7 +123,7 @@ impl<'a> Cells<'a> {
         let mut from = open + 1;
         loop {
             let rest = &self.line[from..];
-            let Some(length) = rest.iter().position(|&byte| byte == b'"') else {
+            let Some(length) = find(rest, b'"') else {
                 let message = "expected a quote that ends the cell in the same line";
                 return Err(ParseError::at_byte(open, message));
             };
@@ -151,11 +151,11 @@ impl<'a> Cells<'a> {
     fn plain(&mut self) -> Cell<'a> {
         let start = self.at;
         let rest = &self.line[start..];
-        let ends = |&byte: &u8| match self.delimiter {
-            Delimiter::Blanks => self.is_blank(byte),
-            Delimiter::Byte(delimiter) => byte == delimiter,
+        let length = match self.delimiter {
+            Delimiter::Blanks => rest.iter().position(|&byte| self.is_blank(byte)),
+            Delimiter::Byte(delimiter) => find(rest, delimiter),
         };
-        let mut end = start + rest.iter().position(ends).unwrap_or(rest.len());
+        let mut end = start + length.unwrap_or(rest.len());
         self.at = end;
         while end > start && self.is_blank(self.line[end - 1]) {
             end -= 1;

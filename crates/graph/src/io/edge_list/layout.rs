@@ -173,6 +173,13 @@ impl Layout {
         }
     }
 
+    /// Whether lines have a source, a target, perhaps a weight, and nothing else.
+    pub fn has_only_edges(&self) -> bool {
+        let is_in_third = matches!(self.weight, None | Some(WeightAt::Column(2)));
+        let width = 2 + usize::from(self.weight.is_some());
+        is_in_third && (self.source, self.target, self.width) == (0, 1, width)
+    }
+
     /// The number of cells that a line must have, and the reason, for messages.
     pub fn expected_cells(&self) -> String {
         let row = if self.header.is_present() { "the header" } else { "the first row" };

@@ -19,8 +19,15 @@ mod claims;
 mod compact;
 mod head;
 mod header;
+mod interner;
+mod interners;
 mod layout;
 mod named;
+mod piece;
+mod ranks;
+mod records;
+mod row;
+mod word_hash;
 mod write;
 
 use super::{

@@ -127,10 +127,9 @@ pub(super) fn in_order(
     kind: IdKind,
 ) -> Result<(VertexIds, Vec<u32>), ParseError> {
     let text: u64 = words.iter().map(|word| word.len() as u64).sum();
-    let lists = bytes_of::<(u32, u32, u64, u64)>(words.len() as u64);
-    // The capacity of a growing buffer may be twice its length.
+    let lists = bytes_of::<(u32, u32, u64, &str)>(words.len() as u64);
     let what = format_args!("numbering {} vertices", words.len());
-    memory::check(what, lists.saturating_add(text.saturating_mul(2)))?;
+    memory::check(what, lists.saturating_add(text))?;
     let numbers = match kind {
         IdKind::Names => None,
         IdKind::Auto => words.par_iter().map(|word| number(word.as_bytes())).collect(),
@@ -146,8 +145,8 @@ pub(super) fn in_order(
         }
         None => {
             let order = sorted(words.len(), |&word| &*words[word as usize]);
-            let names = order.iter().map(|&word| &*words[word as usize]);
-            (VertexIds::Names(VertexNames::ascending(names)), inverse(&order))
+            let names: Vec<&str> = order.iter().map(|&word| &*words[word as usize]).collect();
+            (VertexIds::Names(VertexNames::ascending(&names)), inverse(&order))
         }
     })
 }
