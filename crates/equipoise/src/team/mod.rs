@@ -10,6 +10,7 @@
 //! deadlock occurs.
 
 mod board;
+mod chunks;
 mod collect;
 mod lanes;
 
