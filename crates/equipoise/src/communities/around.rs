@@ -8,9 +8,22 @@ use super::{
 };
 
 /// Edges that a thread visits alone. The same for any number of threads, so that sums are.
-const EDGES_AT_ONCE: usize = 1 << 12;
+pub(super) const EDGES_AT_ONCE: usize = 1 << 12;
 
 impl UndirectedGraph {
+    /// Adds the weights of some edges to the sums of the labels of their neighbours, except those of `NONE`.
+    #[inline]
+    pub fn tally(&self, edges: Range<usize>, tally: &mut Tally, label: impl Fn(u32) -> u32) {
+        let targets = self.neighbors.indices()[edges.clone()].iter();
+        match &self.weights {
+            None => tally.add_all(targets.map(|&other| (label(other), 1.0))),
+            Some(weights) => {
+                let edges = targets.zip(&weights[edges]);
+                tally.add_all(edges.map(|(&other, &weight)| (label(other), weight)));
+            }
+        }
+    }
+
     /// Sums the weights around several vertices by the label of the neighbour, which is [`NONE`](crate::NONE) for those to leave out.
     pub fn tally_all(
         &self,
@@ -35,17 +48,29 @@ impl UndirectedGraph {
                 }
                 let from = row.start + part.start.saturating_sub(start);
                 let to = row.end - end.saturating_sub(part.end);
-                let edges = self.edges_in(from..to);
-                tally.add_all(edges.map(|(other, weight)| (label(other), weight)));
+                self.tally(from..to, tally, &label);
             }
         });
     }
 
     /// The sum of a function of each edge of a vertex.
     pub fn sum_around(&self, vertex: u32, value: impl Fn(u32, f64) -> f64) -> f64 {
-        let sum =
-            |edges| self.edges_in(edges).map(|(other, weight)| value(other, weight)).sum::<f64>();
-        sum(self.neighbors.range(vertex))
+        let mut sum = 0.0;
+        self.for_edges(self.neighbors.range(vertex), |other, weight| sum += value(other, weight));
+        sum
+    }
+
+    /// The weight between a vertex and its community, without its loops.
+    pub fn weight_to_own(&self, vertex: u32, communities: &[u32]) -> f64 {
+        let own = communities[vertex as usize];
+        if self.weights.is_none() {
+            let others = self.neighbors.row(vertex).iter();
+            return others.filter(|&&other| communities[other as usize] == own).count() as f64;
+        }
+        let weight = |other: u32, weight| {
+            if communities[other as usize] == own { weight } else { 0.0 }
+        };
+        self.sum_around(vertex, weight)
     }
 }
 
@@ -105,7 +130,11 @@ mod tests {
     use equipoise_graph::{io::ReadOptions, load};
 
     use super::*;
-    use crate::{NONE, communities::batch::BatchTallies, team};
+    use crate::{
+        NONE,
+        communities::batch::{Batch, BatchTallies},
+        team,
+    };
 
     /// A vertex with the edges of two parts and one more, which is a neighbour of each other vertex.
     fn star() -> UndirectedGraph {
@@ -124,7 +153,10 @@ mod tests {
         let label = |_, other: u32| if other == last { NONE } else { other % 2 };
         let sums = |_, tally: &mut Tally| tally.sums().collect::<Vec<_>>();
         let (tallies, mut found) = (BatchTallies::new(last + 1), Vec::new());
-        team::run(|team| tallies.for_each(team, &graph, &[5, 0, 6], &mut found, label, sums));
+        team::run(|team| {
+            let batch = Batch { team, graph: &graph, vertices: &[5, 0, 6] };
+            tallies.for_each(batch, &mut found, label, sums);
+        });
         let half = EDGES_AT_ONCE as f64;
         assert_eq!(found, [vec![(0, 1.0)], vec![(1, half), (0, half)], vec![(0, 1.0)]]);
     }
@@ -133,7 +165,8 @@ mod tests {
     fn edges_of_several_vertices_are_added_once() {
         let graph = star();
         let vertices: Vec<u32> = (0..graph.neighbors.rows()).rev().collect();
-        let (tallies, mut tally) = (Tallies::new(), Tally::default());
+        let tallies = Tallies::new(graph.neighbors.rows());
+        let mut tally = Tally::default();
         graph.tally_all(&vertices, &tallies, &mut tally, |other| other.min(1));
         let leaves = f64::from(graph.neighbors.rows() - 1);
         assert_eq!(tally.sums().collect::<Vec<_>>(), [(0, leaves), (1, leaves)]);

@@ -1,8 +1,13 @@
 //! Label propagation on the cpu.
 
 use super::{
-    CommunitiesOptions, batch::BatchTallies, classes::Classes, partition::Partition,
-    random_order::RandomOrder, tally::Tally, undirected::UndirectedGraph,
+    CommunitiesOptions,
+    batch::{Batch, BatchTallies},
+    classes::Classes,
+    partition::Partition,
+    random_order::RandomOrder,
+    tally::Tally,
+    undirected::UndirectedGraph,
 };
 use crate::{
     Result, Step,
@@ -35,7 +40,8 @@ fn sweep_all(
         let mut changed = 0;
         for class in classes.iter() {
             let label = |_, other: u32| labels[other as usize];
-            tallies.for_each(team, graph, class, &mut next, label, |vertex, tally| {
+            let batch = Batch { team, graph, vertices: class };
+            tallies.for_each(batch, &mut next, label, |vertex, tally| {
                 next_label(graph, &labels, order, vertex, tally)
             });
             for (&vertex, &next) in class.iter().zip(&next) {

@@ -11,8 +11,7 @@ use equipoise_graph::{cancel::Cancel, memory, parallel::*};
 
 use super::{
     CommunitiesOptions,
-    around::pieces,
-    batch::{BatchTallies, EDGES_PER_THREAD, VERTICES_PER_THREAD, shares},
+    batch::{Batch, BatchTallies, VERTICES_PER_THREAD, shares},
     groups::Groups,
     objective::{Gains, quality},
     random_order::RandomOrder,
@@ -38,8 +37,6 @@ pub(super) const LITTLE: f64 = 1e-3;
 const SWEEPS_PER_CHECK: u32 = 16;
 /// Groups of vertices whose active ones a thread lists at once.
 const GROUPS_AT_ONCE: usize = 4;
-/// Movers whose neighbours a thread activates at once.
-const MOVERS_AT_ONCE: usize = 16;
 
 /// The communities after the sweeps of a level.
 #[derive(Clone)]
@@ -61,16 +58,27 @@ pub(super) fn move_all(
     start: Option<&[u32]>,
     first: f64,
 ) -> Result<Moved> {
+    move_until(graph, options, start, first, LITTLE)
+}
+
+/// The same, until a sweep raises the objective by no more than `little` as a share of its rise.
+pub(super) fn move_until(
+    graph: &UndirectedGraph,
+    options: &CommunitiesOptions,
+    start: Option<&[u32]>,
+    first: f64,
+    little: f64,
+) -> Result<Moved> {
     let vertices = graph.neighbors.rows();
     // Communities, wanted ones, masses, their totals, sizes, unused labels, active vertices in batches, their choices and moves.
     let bytes = memory::bytes_of::<[u32; 24]>(vertices.into());
     memory::check(format_args!("moving {vertices} vertices between communities"), bytes)?;
     let singletons = || (0..vertices).into_par_iter().collect();
     let start: Vec<u32> = start.map_or_else(singletons, <[u32]>::to_vec);
-    let mut moved = sweep_all(graph, options, &start, true);
+    let mut moved = sweep_all(graph, options, &start, little, true);
     if moved.has_moved && moved.result.modularity <= first {
         // Moves at the same time cancelled each other's gains. Moves one after the other cannot.
-        moved = sweep_all(graph, options, &start, false);
+        moved = sweep_all(graph, options, &start, little, false);
     }
     let SweepsEnd { result, has_moved } = moved;
     Ok(if has_moved && result.modularity > first {
@@ -91,10 +99,11 @@ fn sweep_all(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     start: &[u32],
+    little: f64,
     in_batches: bool,
 ) -> SweepsEnd {
     let mut moves = LocalMoves::new(graph, options, start);
-    let (sweeps, converged) = team::run(|team| moves.sweep_all(team, options, in_batches));
+    let (sweeps, converged) = team::run(|team| moves.sweep_all(team, options, little, in_batches));
     let (communities, has_moved) = (moves.communities.to_labels(), moves.has_moved);
     let modularity = if has_moved { quality(graph, &communities, options) } else { 0.0 };
     SweepsEnd { result: Moved { communities, modularity, sweeps, converged }, has_moved }
@@ -178,17 +187,18 @@ impl<'g> LocalMoves<'g> {
         &mut self,
         team: &Team,
         options: &CommunitiesOptions,
-        batches: bool,
+        little: f64,
+        mut in_batches: bool,
     ) -> (u32, bool) {
         let (mut sweeps, mut converged, mut rise) = (0, false, 0.0);
-        let (mut in_batches, mut checked) = (batches, f64::NEG_INFINITY);
+        let mut checked = f64::NEG_INFINITY;
         let cancel = Cancel::current();
         while !converged && sweeps < options.max_iterations {
             cancel.poll();
             let gain = if in_batches { self.sweep(team) } else { self.sweep_one_by_one(team) };
             let last = self.graph.rise(gain);
             rise += last;
-            converged = last <= options.tolerance.max(LITTLE * rise);
+            converged = last <= options.tolerance.max(little * rise);
             sweeps += 1;
             if in_batches && sweeps % SWEEPS_PER_CHECK == 0 {
                 // Moves at the same time may undo each other's gains, sweep after sweep.
@@ -250,10 +260,11 @@ impl<'g> LocalMoves<'g> {
     }
 
     /// What each vertex of a batch wants.
-    fn choices(&self, team: &Team, batch: &[u32]) -> Vec<BestMove> {
+    fn choices(&self, team: &Team, vertices: &[u32]) -> Vec<BestMove> {
+        let batch = Batch { team, graph: self.graph, vertices };
         let mut choices = Vec::new();
         let community = |_, other| self.communities.label(other);
-        self.tallies.for_each(team, self.graph, batch, &mut choices, community, |vertex, tally| {
+        self.tallies.for_each(batch, &mut choices, community, |vertex, tally| {
             self.active[vertex as usize].store(false, Relaxed);
             let choice = self.choose(vertex, tally);
             if choice.gain > 0.0 {
@@ -320,22 +331,17 @@ impl<'g> LocalMoves<'g> {
 
     /// Activates the vertices that did not move, and the neighbours of those that did in other communities.
     fn activate(&self, team: &Team, movers: &[Mover], gains: &[f64]) {
-        let mut rows = Vec::new();
-        let mut edges = 0;
-        for (mover, &gain) in movers.iter().zip(gains) {
-            if gain == 0.0 {
-                self.active[mover.vertex as usize].store(true, Relaxed);
-            } else {
-                let row = self.graph.neighbors.range(mover.vertex);
-                edges += row.len();
-                rows.extend(pieces(row).map(|edges| (self.communities.label(mover.vertex), edges)));
-            }
-        }
-        let threads = team.threads_for(edges as u64, EDGES_PER_THREAD);
-        team.for_chunks(threads, &mut rows, MOVERS_AT_ONCE, |_, _, rows| {
-            for (own, edges) in rows {
-                for &other in &self.graph.neighbors.indices()[edges.clone()] {
-                    if self.communities.label(other) != *own {
+        let (threads, size) = shares(team, self.graph, movers.iter().map(|mover| mover.vertex));
+        team.for_tasks(threads, movers.len().div_ceil(size), |_, task| {
+            let movers = movers.iter().zip(gains).skip(task * size).take(size);
+            for (&Mover { vertex, .. }, &gain) in movers {
+                if gain == 0.0 {
+                    self.active[vertex as usize].store(true, Relaxed);
+                    continue;
+                }
+                let own = self.communities.label(vertex);
+                for &other in self.graph.neighbors.row(vertex) {
+                    if self.communities.label(other) != own {
                         self.active[other as usize].store(true, Relaxed);
                     }
                 }

@@ -14,10 +14,13 @@ use crate::{Result, Step, times::Clock};
 
 /// Gains of modularity that may be nothing but rounding.
 const ROUNDING: f64 = 1e-12;
+/// Leiden starts from the communities of a Louvain whose sweeps end when one raises the objective by less than this share of the
+/// level's rise: what it leaves to gain, the next pass gains as well.
+const ROUGHLY: f64 = 3e-2;
 /// Leiden starts again from the communities that it found, so that single vertices may move again, as long as the last such pass
 /// raised the objective by more than this share of all weight.
 const PASS: f64 = 5e-3;
-/// The most passes.
+/// The most passes, with that of Louvain.
 const PASSES: u32 = 10;
 
 /// Runs Louvain or Leiden on the cpu.
@@ -30,14 +33,19 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
     let move_all = |level: &UndirectedGraph, start: Option<&[u32]>, first: f64| {
         local_moves::move_all(level, options, start, first)
     };
-    run.descend(graph, start, move_all)?;
-    if options.strategy == CommunitiesStrategy::Leiden {
-        for _ in 1..PASSES {
-            let before = run.last;
-            run.descend(graph, Some(run.communities.clone()), move_all)?;
-            if share(graph, run.last - before, options) <= options.tolerance.max(PASS) {
-                break;
-            }
+    if options.strategy != CommunitiesStrategy::Leiden {
+        run.descend(graph, start, move_all)?;
+        return Ok(run.finish());
+    }
+    run.descend(graph, start, |level, start, first| {
+        local_moves::move_until(level, options, start, first, ROUGHLY)
+    })?;
+    run.refines = true;
+    for _ in 1..PASSES {
+        let before = run.last;
+        run.descend(graph, Some(run.communities.clone()), move_all)?;
+        if share(graph, run.last - before, options) <= options.tolerance.max(PASS) {
+            break;
         }
     }
     Ok(run.finish())
@@ -46,6 +54,8 @@ pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Resu
 /// A run over levels.
 struct Run<'o> {
     options: &'o CommunitiesOptions,
+    /// Whether communities are built anew from connected parts.
+    refines: bool,
     clock: Clock,
     /// The community of each vertex of the input.
     communities: Vec<u32>,
@@ -76,7 +86,7 @@ impl<'o> Run<'o> {
         let communities: Vec<u32> = start.map_or_else(singletons, <[u32]>::to_vec);
         let last = quality(graph, &communities, options);
         let (levels, steps) = (Vec::new(), Vec::new());
-        Self { options, clock, communities, last, levels, steps, converged: true }
+        Self { options, refines: false, clock, communities, last, levels, steps, converged: true }
     }
 
     /// Goes from level to level, until no two communities gain by joining. Starts from communities that are labelled with
@@ -103,7 +113,7 @@ impl<'o> Run<'o> {
                 return Ok(());
             }
             // Parts of communities are worth moving where vertices were.
-            let refines = self.refines() && (rise > tolerance || aggregated.is_none());
+            let refines = self.refines && (rise > tolerance || aggregated.is_none());
             let next = self.next_level(level, &moved, refines)?;
             self.record(level, &moved, &members, next.count)?;
             members.par_iter_mut().for_each(|member| *member = next.parts[*member as usize]);
@@ -116,7 +126,7 @@ impl<'o> Run<'o> {
             let smaller = level.aggregated(&next.parts, next.count)?;
             self.last = moved.modularity;
             start = next.start;
-            if self.refines() && start.is_none() {
+            if self.refines && start.is_none() {
                 // Communities that fell apart are better than they were.
                 let singletons: Vec<u32> = (0..next.count).into_par_iter().collect();
                 self.last = quality(&smaller, &singletons, self.options);
@@ -126,11 +136,7 @@ impl<'o> Run<'o> {
         }
     }
 
-    fn refines(&self) -> bool {
-        self.options.strategy == CommunitiesStrategy::Leiden
-    }
-
-    /// What becomes a vertex of the next level: by Louvain a community, by Leiden a refined part of one.
+    /// What becomes a vertex of the next level: a community or, after a refinement, a part of one.
     fn next_level(
         &self,
         level: &UndirectedGraph,
@@ -139,7 +145,7 @@ impl<'o> Run<'o> {
     ) -> Result<NextLevel> {
         let vertices = level.neighbors.rows();
         let (communities, communities_count) = numbered(&moved.communities);
-        if !self.refines() || communities_count == vertices {
+        if !self.refines || communities_count == vertices {
             return Ok(NextLevel { parts: communities, count: communities_count, start: None });
         }
         let refined =

@@ -11,7 +11,7 @@ use equipoise_graph::{cancel::Cancel, memory, parallel::*};
 
 use super::{
     CommunitiesOptions,
-    batch::{BatchTallies, shares},
+    batch::{Batch, BatchTallies, shares},
     groups::Groups,
     local_moves::batches,
     masses::CommunityMasses,
@@ -85,13 +85,7 @@ impl<'g> Refinement<'g> {
     ) -> Self {
         let gains = Gains::new(graph, options);
         let parts: Vec<u32> = (0..graph.neighbors.rows()).into_par_iter().collect();
-        let outside =
-            |&vertex: &u32| {
-                let own = communities[vertex as usize];
-                graph.sum_around(vertex, |other, weight| {
-                    if communities[other as usize] == own { weight } else { 0.0 }
-                })
-            };
+        let outside = |&vertex: &u32| graph.weight_to_own(vertex, communities);
         let outside: Vec<f64> = parts.par_iter().map(outside).collect();
         Self {
             graph,
@@ -130,13 +124,14 @@ impl<'g> Refinement<'g> {
     }
 
     /// Lets the vertices of a batch join parts. Adds those that wait for a neighbour to `waiting`.
-    fn visit(&mut self, team: &Team, batch: &[u32], waiting: &mut Vec<u32>) {
+    fn visit(&mut self, team: &Team, vertices: &[u32], waiting: &mut Vec<u32>) {
+        let batch = Batch { team, graph: self.graph, vertices };
         let mut wishes = Vec::new();
         let part = |vertex: u32, other: u32| {
             let [own, its] = [vertex, other].map(|vertex| self.communities[vertex as usize]);
             if own == its { self.parts.label(other) } else { NONE }
         };
-        self.tallies.for_each(team, self.graph, batch, &mut wishes, part, |vertex, tally| {
+        self.tallies.for_each(batch, &mut wishes, part, |vertex, tally| {
             let part = self.choose(vertex, tally);
             self.parts.want(vertex, part);
             Wish { vertex, part, weight: tally.get(part) }
@@ -179,16 +174,16 @@ impl<'g> Refinement<'g> {
     fn choose(&self, vertex: u32, tally: &Tally) -> u32 {
         let community = self.communities[vertex as usize];
         let gain = |part, weight| self.gains.of(vertex, weight, self.part_masses.get(part));
-        let choices = tally
-            .sums()
-            .filter(|&(part, weight)| weight > 0.0 && self.is_well_connected(part, community))
-            .map(|(part, weight)| (part, gain(part, weight)))
-            .filter(|&(_, gain)| gain >= 0.0);
-        let better = |best: (u32, f64), other: (u32, f64)| {
-            let is_better = other.1 > best.1 || (other.1 == best.1 && other.0 < best.0);
-            if is_better { other } else { best }
-        };
-        choices.reduce(better).map_or(vertex, |(part, _)| part)
+        let choices = tally.sums().filter(|&(_, weight)| weight > 0.0);
+        let choices = choices.map(|(part, weight)| (part, gain(part, weight)));
+        let best = choices.fold((vertex, 0.0), |best, (part, gain)| {
+            // The vertex itself stands for no part yet: any gain is better, also none.
+            let is_better =
+                gain > best.1 || (gain == best.1 && (part < best.0 || best.0 == vertex));
+            // Last, since it takes the longest.
+            if is_better && self.is_well_connected(part, community) { (part, gain) } else { best }
+        });
+        best.0
     }
 
     /// Whether a part is well connected to the rest of its community.

@@ -12,19 +12,21 @@ const EXPECTED_KEYS: usize = 1 << 9;
 const READ_AT_ONCE: usize = 32;
 
 /// The most keys of which each has a slot of its own, so that looking it up takes no search: the slots fit the second cache.
-const MOST_DIRECT: u32 = 1 << 16;
+const MOST_DIRECT: u32 = 1 << 17;
 
 /// Sums of weights by key, in a reusable open-addressing hash table that grows. `NONE` is no key.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// Whether the index of a slot is its key: then the table does not grow.
-    is_direct: bool,
+    /// The number of slots of a table where the index of a slot is its key; 0 of a hash table.
+    direct: usize,
     /// All slots so far; those in use are the first ones. Few keys get few slots, which stay in the cache.
     slots: Vec<Slot>,
     /// The number of slots in use less one; the former is a power of two.
     mask: usize,
-    /// The filled slots in the order of insertion.
+    /// The filled slots in the order of insertion, and room for one that is not.
     filled: Vec<u32>,
+    /// The number of filled slots.
+    count: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -39,12 +41,8 @@ const FREE: Slot = Slot { key: NONE, sum: 0.0 };
 impl Tally {
     /// For keys below `keys`.
     pub fn for_keys(keys: u32) -> Self {
-        let mut new = Self::default();
-        if keys <= MOST_DIRECT {
-            new.use_slots(keys.max(1).next_power_of_two() as usize);
-            new.is_direct = true;
-        }
-        new
+        let slots = (keys as usize).max(FEWEST_SLOTS).next_power_of_two();
+        Self { direct: if keys <= MOST_DIRECT { slots } else { 0 }, ..Self::default() }
     }
 
     /// Empties the table for some keys, of which many may be equal.
@@ -54,19 +52,21 @@ impl Tally {
 
     /// Empties the table for about as many different keys.
     pub fn clear_for(&mut self, keys: usize) {
-        for slot in self.filled.drain(..) {
+        for &slot in &self.filled[..self.count] {
             self.slots[slot as usize].key = NONE;
         }
-        if self.is_direct {
-            return;
+        self.count = 0;
+        match self.direct {
+            0 => self.use_slots((2 * keys).max(FEWEST_SLOTS).next_power_of_two()),
+            slots => self.use_slots(slots),
         }
-        self.use_slots((2 * keys).max(FEWEST_SLOTS).next_power_of_two());
     }
 
     fn use_slots(&mut self, slots: usize) {
         self.mask = slots - 1;
         if self.slots.len() < slots {
             self.slots.resize(slots, FREE);
+            self.filled.resize(slots + 1, 0);
         }
     }
 
@@ -75,14 +75,13 @@ impl Tally {
     pub fn add(&mut self, key: u32, weight: f64) {
         let index = self.index(key);
         let slot = &mut self.slots[index];
-        if slot.key == key {
-            slot.sum += weight;
-        } else {
-            *slot = Slot { key, sum: weight };
-            self.filled.push(index as u32);
-            if 2 * self.filled.len() > self.mask && !self.is_direct {
-                self.grow();
-            }
+        // Without a branch, which nothing predicts.
+        let is_new = slot.key != key;
+        *slot = Slot { key, sum: weight + if is_new { 0.0 } else { slot.sum } };
+        self.filled[self.count] = index as u32;
+        self.count += usize::from(is_new);
+        if self.direct == 0 && 2 * self.count > self.mask {
+            self.grow();
         }
     }
 
@@ -96,6 +95,11 @@ impl Tally {
     /// Adds weights to the sums of their keys, except those of `NONE`.
     #[inline]
     pub fn add_all(&mut self, mut weights: impl Iterator<Item = (u32, f64)>) {
+        if self.direct != 0 {
+            return weights
+                .filter(|&(key, _)| key != NONE)
+                .for_each(|(key, weight)| self.add(key, weight));
+        }
         let mut read = [(NONE, 0.0); READ_AT_ONCE];
         loop {
             let mut count = 0;
@@ -123,7 +127,7 @@ impl Tally {
     /// The keys with their sums, in the order of insertion.
     #[inline]
     pub fn sums(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.filled.iter().map(|&index| {
+        self.filled[..self.count].iter().map(|&index| {
             let Slot { key, sum } = self.slots[index as usize];
             (key, sum)
         })
@@ -132,7 +136,7 @@ impl Tally {
     /// The slot of a key, or a free slot where it can be inserted.
     #[inline]
     fn index(&self, key: u32) -> usize {
-        if self.is_direct {
+        if self.direct != 0 {
             return key as usize & self.mask;
         }
         let mut index = (key.wrapping_mul(0x9e37_79b9) >> 7) as usize & self.mask;
@@ -147,8 +151,10 @@ impl Tally {
 pub(super) struct Tallies(Vec<Mutex<Tally>>);
 
 impl Tallies {
-    pub fn new() -> Self {
-        Self((0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect())
+    /// For labels below `labels`.
+    pub fn new(labels: u32) -> Self {
+        let new = || Mutex::new(Tally::for_keys(labels));
+        Self(std::iter::repeat_with(new).take(rayon::current_num_threads().max(1)).collect())
     }
 
     /// Runs `work` with the tally of the current thread, or with another one while that is in use: a thread that waits for the
@@ -174,7 +180,7 @@ mod tests {
     }
 
     fn check(mut tally: Tally) {
-        let shift = if tally.is_direct { 0 } else { 20 };
+        let shift = if tally.direct == 0 { 20 } else { 0 };
         tally.clear(0);
         assert_eq!(tally.get(3), 0.0);
         // All keys have the same first slot in a small hash table.

@@ -64,6 +64,11 @@ impl Team<'_> {
         if work < needed { 1 } else { (work / grain).clamp(1, self.size() as u64) as usize }
     }
 
+    /// The work from which on all threads should share it, with at least `grain` per thread.
+    pub fn enough_for_all(&self, grain: u64) -> u64 {
+        grain * CALL.max(self.size() as u64)
+    }
+
     /// Runs `job` on the calling thread as number 0, and on the helpers that join in time, up to `threads` in total, each
     /// with its own number. Returns when all of them are done; unwinds then if the work was cancelled.
     pub fn each(&self, threads: usize, job: impl Fn(usize) + Sync) {
