@@ -35,8 +35,8 @@ pub(super) fn refine(
     options: &CommunitiesOptions,
 ) -> Result<Vec<u32>> {
     let vertices = graph.neighbors.rows();
-    // Parts, wanted ones, masses, those of parts and communities, weights to the rest, flags, and the vertices in batches.
-    let bytes = memory::bytes_of::<[u32; 20]>(vertices.into());
+    // Parts, wanted ones, masses, those of parts and communities, weights to the rest, flags, joiners, and the vertices in batches.
+    let bytes = memory::bytes_of::<[u32; 22]>(vertices.into());
     memory::check(format_args!("refining communities of {vertices} vertices"), bytes)?;
     let mut refinement = Refinement::new(graph, communities, options);
     team::run(|team| refinement.visit_all(team, options));

@@ -73,16 +73,21 @@ impl Tally {
     /// Adds a weight to the sum of a key.
     #[inline]
     pub fn add(&mut self, key: u32, weight: f64) {
-        let index = self.index(key);
+        self.add_at(self.index(key), key, weight);
+        if self.direct == 0 && 2 * self.count > self.mask {
+            self.grow();
+        }
+    }
+
+    /// Adds a weight to a slot that is free or has the key.
+    #[inline(always)]
+    fn add_at(&mut self, index: usize, key: u32, weight: f64) {
         let slot = &mut self.slots[index];
         // Without a branch, which nothing predicts.
         let is_new = slot.key != key;
         *slot = Slot { key, sum: weight + if is_new { 0.0 } else { slot.sum } };
         self.filled[self.count] = index as u32;
         self.count += usize::from(is_new);
-        if self.direct == 0 && 2 * self.count > self.mask {
-            self.grow();
-        }
     }
 
     #[cold]
@@ -96,9 +101,8 @@ impl Tally {
     #[inline]
     pub fn add_all(&mut self, mut weights: impl Iterator<Item = (u32, f64)>) {
         if self.direct != 0 {
-            return weights
-                .filter(|&(key, _)| key != NONE)
-                .for_each(|(key, weight)| self.add(key, weight));
+            let weights = weights.filter(|&(key, _)| key != NONE);
+            return weights.for_each(|(key, weight)| self.add_at(key as usize, key, weight));
         }
         let mut read = [(NONE, 0.0); READ_AT_ONCE];
         loop {
