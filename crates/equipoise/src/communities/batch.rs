@@ -13,7 +13,7 @@ use super::{
 use crate::team::{Lanes, Team};
 
 /// The fewest edges per thread: with fewer, a fork takes longer than it saves.
-pub(super) const EDGES_PER_THREAD: u64 = 1 << 10;
+const EDGES_PER_THREAD: u64 = 1 << 10;
 /// The fewest vertices per thread of which no edges are visited.
 pub(super) const VERTICES_PER_THREAD: u64 = 1 << 10;
 /// The work for a vertex, in edges.
