@@ -2,33 +2,29 @@
 
 use std::ops::Range;
 
-use equipoise_graph::parallel::*;
-
 use super::{
     tally::{Tallies, Tally},
     undirected::UndirectedGraph,
 };
 
 /// Edges that a thread visits alone. The same for any number of threads, so that sums are.
-const EDGES_AT_ONCE: usize = 1 << 12;
+pub(super) const EDGES_AT_ONCE: usize = 1 << 12;
 
 impl UndirectedGraph {
-    /// Sums the weights around a vertex by the label of its neighbour, which is [`NONE`](crate::NONE) for those to leave out.
-    pub fn tally(
-        &self,
-        vertex: u32,
-        tallies: &Tallies,
-        tally: &mut Tally,
-        label: impl Fn(u32) -> u32 + Sync,
-    ) {
-        let edges = self.neighbors.range(vertex);
-        fill(edges.len(), tallies, tally, &|part, tally| {
-            let part = edges.start + part.start..edges.start + part.end;
-            tally.add_all(self.edges_in(part).map(|(other, weight)| (label(other), weight)));
-        });
+    /// Adds the weights of some edges to the sums of the labels of their neighbours, except those of `NONE`.
+    #[inline]
+    pub fn tally(&self, edges: Range<usize>, tally: &mut Tally, label: impl Fn(u32) -> u32) {
+        let targets = self.neighbors.indices()[edges.clone()].iter();
+        match &self.weights {
+            None => tally.add_all(targets.map(|&other| (label(other), 1.0))),
+            Some(weights) => {
+                let edges = targets.zip(&weights[edges]);
+                tally.add_all(edges.map(|(&other, &weight)| (label(other), weight)));
+            }
+        }
     }
 
-    /// The same for the edges of several vertices.
+    /// Sums the weights around several vertices by the label of the neighbour, which is [`NONE`](crate::NONE) for those to leave out.
     pub fn tally_all(
         &self,
         vertices: &[u32],
@@ -52,34 +48,36 @@ impl UndirectedGraph {
                 }
                 let from = row.start + part.start.saturating_sub(start);
                 let to = row.end - end.saturating_sub(part.end);
-                let edges = self.edges_in(from..to);
-                tally.add_all(edges.map(|(other, weight)| (label(other), weight)));
+                self.tally(from..to, tally, &label);
             }
         });
     }
 
     /// The sum of a function of each edge of a vertex.
-    pub fn sum_around(&self, vertex: u32, value: impl Fn(u32, f64) -> f64 + Sync) -> f64 {
-        let sum = |edges| self.edges_in(edges).map(|(other, weight)| value(other, weight)).sum();
-        let edges = self.neighbors.range(vertex);
-        if edges.len() <= EDGES_AT_ONCE {
-            return sum(edges);
-        }
-        let sums: Vec<f64> = parts(edges).map(sum).collect();
-        sums.into_iter().sum()
+    pub fn sum_around(&self, vertex: u32, value: impl Fn(u32, f64) -> f64) -> f64 {
+        let mut sum = 0.0;
+        self.for_edges(self.neighbors.range(vertex), |other, weight| sum += value(other, weight));
+        sum
     }
 
-    /// Whether a neighbour of a vertex has a property.
-    pub fn any_around(&self, vertex: u32, has: impl Fn(u32) -> bool + Sync) -> bool {
-        let any =
-            |edges: Range<usize>| self.neighbors.indices()[edges].iter().any(|&other| has(other));
-        let edges = self.neighbors.range(vertex);
-        if edges.len() <= EDGES_AT_ONCE { any(edges) } else { parts(edges).any(any) }
+    /// The weight between a vertex and its community, without its loops.
+    pub fn weight_to_own(&self, vertex: u32, communities: &[u32]) -> f64 {
+        let own = communities[vertex as usize];
+        if self.weights.is_none() {
+            let others = self.neighbors.row(vertex).iter();
+            return others.filter(|&&other| communities[other as usize] == own).count() as f64;
+        }
+        let weight = |other: u32, weight| {
+            if communities[other as usize] == own { weight } else { 0.0 }
+        };
+        self.sum_around(vertex, weight)
     }
 }
 
 /// Adds a range of edges to a tally.
 type AddEdges<'a> = &'a (dyn Fn(Range<usize>, &mut Tally) + Sync);
+/// Sums of weights by label.
+type Sums = Vec<(u32, f64)>;
 
 /// Fills a tally with some edges, which threads share if they are many.
 fn fill(edges: usize, tallies: &Tallies, tally: &mut Tally, add: AddEdges) {
@@ -87,14 +85,12 @@ fn fill(edges: usize, tallies: &Tallies, tally: &mut Tally, add: AddEdges) {
         tally.clear(edges);
         return add(0..edges, tally);
     }
-    let middle = edges.div_ceil(EDGES_AT_ONCE) / 2 * EDGES_AT_ONCE;
-    let (low, high) =
-        rayon::join(|| sums(0..middle, tallies, add), || sums(middle..edges, tallies, add));
+    let (low, high) = halves(0..edges, tallies, add);
     merge(low, high, tally);
 }
 
 /// The sums of a range of edges. Which sums are added up to which does not depend on the number of threads.
-fn sums(edges: Range<usize>, tallies: &Tallies, add: AddEdges) -> Vec<(u32, f64)> {
+fn sums(edges: Range<usize>, tallies: &Tallies, add: AddEdges) -> Sums {
     if edges.len() <= EDGES_AT_ONCE {
         return tallies.with_one(|tally| {
             tally.clear(edges.len());
@@ -102,29 +98,31 @@ fn sums(edges: Range<usize>, tallies: &Tallies, add: AddEdges) -> Vec<(u32, f64)
             tally.sums().collect()
         });
     }
-    let middle = edges.start + edges.len().div_ceil(EDGES_AT_ONCE) / 2 * EDGES_AT_ONCE;
-    let (low, high) = rayon::join(
-        || sums(edges.start..middle, tallies, add),
-        || sums(middle..edges.end, tallies, add),
-    );
+    let (low, high) = halves(edges, tallies, add);
     tallies.with_one(|tally| {
         merge(low, high, tally);
         tally.sums().collect()
     })
 }
 
-fn merge(low: Vec<(u32, f64)>, high: Vec<(u32, f64)>, tally: &mut Tally) {
+/// The sums of both halves of a range of edges.
+fn halves(edges: Range<usize>, tallies: &Tallies, add: AddEdges) -> (Sums, Sums) {
+    let middle = edges.start + edges.len().div_ceil(EDGES_AT_ONCE) / 2 * EDGES_AT_ONCE;
+    rayon::join(
+        || sums(edges.start..middle, tallies, add),
+        || sums(middle..edges.end, tallies, add),
+    )
+}
+
+fn merge(low: Sums, high: Sums, tally: &mut Tally) {
     tally.clear_for(low.len().max(high.len()));
     tally.add_all(low.into_iter().chain(high));
 }
 
-/// Edges in parts.
-fn parts(edges: Range<usize>) -> impl ParallelIterator<Item = Range<usize>> {
-    let count = edges.len().div_ceil(EDGES_AT_ONCE);
-    (0..count).into_par_iter().map(move |part| {
-        let start = edges.start + part * EDGES_AT_ONCE;
-        start..edges.end.min(start + EDGES_AT_ONCE)
-    })
+/// A range of edges in pieces that a thread visits alone.
+pub(super) fn pieces(edges: Range<usize>) -> impl ExactSizeIterator<Item = Range<usize>> {
+    let end = edges.end;
+    edges.step_by(EDGES_AT_ONCE).map(move |start| start..end.min(start + EDGES_AT_ONCE))
 }
 
 #[cfg(test)]
@@ -132,7 +130,11 @@ mod tests {
     use equipoise_graph::{io::ReadOptions, load};
 
     use super::*;
-    use crate::NONE;
+    use crate::{
+        NONE,
+        communities::batch::{Batch, BatchTallies},
+        team,
+    };
 
     /// A vertex with the edges of two parts and one more, which is a neighbour of each other vertex.
     fn star() -> UndirectedGraph {
@@ -142,25 +144,29 @@ mod tests {
     }
 
     #[test]
-    fn threads_share_the_edges_of_a_vertex() {
+    fn threads_share_the_edges_of_a_hub() {
         let graph = star();
         let last = graph.neighbors.rows() - 1;
         assert_eq!(graph.sum_around(0, |other, weight| weight * f64::from(other)), {
             f64::from(last) * f64::from(last + 1) / 2.0
         });
-        assert!(graph.any_around(0, |other| other == last) && !graph.any_around(0, |v| v == 0));
-        let (tallies, mut tally) = (Tallies::new(), Tally::default());
-        let label = |other: u32| if other == last { NONE } else { other % 2 };
-        graph.tally(0, &tallies, &mut tally, label);
+        let label = |_, other: u32| if other == last { NONE } else { other % 2 };
+        let sums = |_, tally: &mut Tally| tally.sums().collect::<Vec<_>>();
+        let (tallies, mut found) = (BatchTallies::new(last + 1), Vec::new());
+        team::run(|team| {
+            let batch = Batch { team, graph: &graph, vertices: &[5, 0, 6] };
+            tallies.for_each(batch, &mut found, label, sums);
+        });
         let half = EDGES_AT_ONCE as f64;
-        assert_eq!(tally.sums().collect::<Vec<_>>(), [(1, half), (0, half)]);
+        assert_eq!(found, [vec![(0, 1.0)], vec![(1, half), (0, half)], vec![(0, 1.0)]]);
     }
 
     #[test]
     fn edges_of_several_vertices_are_added_once() {
         let graph = star();
         let vertices: Vec<u32> = (0..graph.neighbors.rows()).rev().collect();
-        let (tallies, mut tally) = (Tallies::new(), Tally::default());
+        let tallies = Tallies::new(graph.neighbors.rows());
+        let mut tally = Tally::default();
         graph.tally_all(&vertices, &tallies, &mut tally, |other| other.min(1));
         let leaves = f64::from(graph.neighbors.rows() - 1);
         assert_eq!(tally.sums().collect::<Vec<_>>(), [(0, leaves), (1, leaves)]);

@@ -11,15 +11,19 @@ use equipoise_graph::{cancel::Cancel, memory, parallel::*};
 
 use super::{
     CommunitiesOptions,
+    batch::{Batch, BatchTallies, VERTICES_PER_THREAD, shares},
     groups::Groups,
     objective::{Gains, quality},
     random_order::RandomOrder,
-    tally::{Tallies, Tally, is_little},
+    tally::Tally,
     totals::Totals,
-    undirected::{UndirectedGraph, sum_in_parts},
+    undirected::UndirectedGraph,
     wishes::Wishes,
 };
-use crate::{NONE, Result};
+use crate::{
+    NONE, Result,
+    team::{self, Team},
+};
 
 /// Batches per sweep over all vertices. With more, vertices know more of each other's moves; with fewer, threads have more to
 /// share.
@@ -31,8 +35,8 @@ const FEWEST_BATCHES: u32 = 4;
 pub(super) const LITTLE: f64 = 1e-3;
 /// Sweeps after which the objective must have risen.
 const SWEEPS_PER_CHECK: u32 = 16;
-/// Vertices per task of a thread.
-const VERTICES_AT_ONCE: usize = 1 << 6;
+/// Groups of vertices whose active ones a thread lists at once.
+const GROUPS_AT_ONCE: usize = 4;
 
 /// The communities after the sweeps of a level.
 #[derive(Clone)]
@@ -46,13 +50,14 @@ pub(super) struct Moved {
     pub converged: bool,
 }
 
-/// Sweeps over the vertices until the objective converges. They start from communities that are labelled with vertices, with
-/// `first` as the value of the objective; each as a community without them.
+/// Sweeps over the vertices until one raises the objective by no more than `little` as a share of its rise. They start from
+/// communities that are labelled with vertices, with `first` as the value of the objective; each as a community without them.
 pub(super) fn move_all(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     start: Option<&[u32]>,
     first: f64,
+    little: f64,
 ) -> Result<Moved> {
     let vertices = graph.neighbors.rows();
     // Communities, wanted ones, masses, their totals, sizes, unused labels, active vertices in batches, their choices and moves.
@@ -60,10 +65,10 @@ pub(super) fn move_all(
     memory::check(format_args!("moving {vertices} vertices between communities"), bytes)?;
     let singletons = || (0..vertices).into_par_iter().collect();
     let start: Vec<u32> = start.map_or_else(singletons, <[u32]>::to_vec);
-    let mut moved = sweep_all(graph, options, &start, true);
+    let mut moved = sweep_all(graph, options, &start, little, true);
     if moved.has_moved && moved.result.modularity <= first {
         // Moves at the same time cancelled each other's gains. Moves one after the other cannot.
-        moved = sweep_all(graph, options, &start, false);
+        moved = sweep_all(graph, options, &start, little, false);
     }
     let SweepsEnd { result, has_moved } = moved;
     Ok(if has_moved && result.modularity > first {
@@ -84,26 +89,11 @@ fn sweep_all(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     start: &[u32],
-    mut in_batches: bool,
+    little: f64,
+    in_batches: bool,
 ) -> SweepsEnd {
     let mut moves = LocalMoves::new(graph, options, start);
-    let (mut sweeps, mut converged, mut rise) = (0, false, 0.0);
-    let mut checked = f64::NEG_INFINITY;
-    let cancel = Cancel::current();
-    while !converged && sweeps < options.max_iterations {
-        cancel.poll();
-        let gain = if in_batches { moves.sweep() } else { moves.sweep_one_by_one() };
-        let last = graph.rise(gain);
-        rise += last;
-        converged = last <= options.tolerance.max(LITTLE * rise);
-        sweeps += 1;
-        if in_batches && sweeps % SWEEPS_PER_CHECK == 0 {
-            // Moves at the same time may undo each other's gains, sweep after sweep.
-            let now = quality(graph, &moves.communities.to_labels(), options);
-            in_batches = now > checked;
-            checked = now;
-        }
-    }
+    let (sweeps, converged) = team::run(|team| moves.sweep_all(team, options, little, in_batches));
     let (communities, has_moved) = (moves.communities.to_labels(), moves.has_moved);
     let modularity = if has_moved { quality(graph, &communities, options) } else { 0.0 };
     SweepsEnd { result: Moved { communities, modularity, sweeps, converged }, has_moved }
@@ -121,7 +111,8 @@ pub(super) fn batches(some: usize, all: u32) -> u32 {
 pub(super) fn all_gains(graph: &UndirectedGraph, options: &CommunitiesOptions) -> f64 {
     let vertices: Vec<u32> = (0..graph.neighbors.rows()).into_par_iter().collect();
     let moves = LocalMoves::new(graph, options, &vertices);
-    graph.rise(moves.choices(&vertices).iter().map(|choice| choice.gain).sum())
+    let choices = team::run(|team| moves.choices(team, &vertices));
+    graph.rise(choices.iter().map(|choice| choice.gain).sum())
 }
 
 /// The state of the sweeps over a graph.
@@ -129,13 +120,15 @@ struct LocalMoves<'g> {
     graph: &'g UndirectedGraph,
     gains: Gains<'g>,
     order: RandomOrder,
+    /// The vertices by the smallest batches that they are in.
+    groups: Groups,
     /// The vertices to visit.
     active: Vec<AtomicBool>,
     communities: Wishes,
     totals: Totals,
     /// Labels that no vertex had in this sweep, if one was needed.
     unused: Option<Vec<u32>>,
-    tallies: Tallies,
+    tallies: BatchTallies,
     has_moved: bool,
 }
 
@@ -162,70 +155,106 @@ impl<'g> LocalMoves<'g> {
             communities.par_iter().zip(vertices.clone()).all(|(&own, vertex)| own == vertex);
         // Without neighbours, a vertex that is alone has nowhere to go.
         let is_active = |vertex| !are_alone || neighbors.row_len(vertex) > 0;
+        let order = RandomOrder::new(options.seed);
+        let group_of = vertices.clone().into_par_iter().map(|vertex| order.part(vertex, BATCHES));
+        let group_of: Vec<u32> = group_of.collect();
         Self {
             graph,
-            order: RandomOrder::new(options.seed),
+            order,
+            groups: Groups::new(&group_of, BATCHES),
             active: vertices.into_par_iter().map(|vertex| is_active(vertex).into()).collect(),
             communities: Wishes::new(communities),
             totals: Totals::new(graph, &gains, communities, options.max_community_size),
             gains,
             unused: None,
-            tallies: Tallies::new(),
+            tallies: BatchTallies::new(graph.neighbors.rows()),
             has_moved: false,
         }
     }
 
-    /// Visits the active vertices in batches. Returns the sum of the gains.
-    fn sweep(&mut self) -> f64 {
-        let active = self.start_sweep();
-        let batches = batches(active.len(), self.graph.neighbors.rows());
-        let batch_of: Vec<u32> =
-            active.par_iter().map(|&vertex| self.order.part(vertex, batches)).collect();
-        let mut gain = 0.0;
-        for members in Groups::new(&batch_of, batches).iter() {
-            let vertices: Vec<u32> = members.iter().map(|&index| active[index as usize]).collect();
-            gain += self.visit(&vertices);
+    /// Sweeps until the objective converges. Returns the number of sweeps, and whether they converged.
+    fn sweep_all(
+        &mut self,
+        team: &Team,
+        options: &CommunitiesOptions,
+        little: f64,
+        mut in_batches: bool,
+    ) -> (u32, bool) {
+        let (mut sweeps, mut converged, mut rise) = (0, false, 0.0);
+        let mut checked = f64::NEG_INFINITY;
+        let cancel = Cancel::current();
+        while !converged && sweeps < options.max_iterations {
+            cancel.poll();
+            let gain = if in_batches { self.sweep(team) } else { self.sweep_one_by_one(team) };
+            let last = self.graph.rise(gain);
+            rise += last;
+            converged = last <= options.tolerance.max(little * rise);
+            sweeps += 1;
+            if in_batches && sweeps % SWEEPS_PER_CHECK == 0 {
+                // Moves at the same time may undo each other's gains, sweep after sweep.
+                let now = quality(self.graph, &self.communities.to_labels(), options);
+                in_batches = now > checked;
+                checked = now;
+            }
         }
-        gain
+        (sweeps, converged)
+    }
+
+    /// Visits the active vertices in batches. Returns the sum of the gains.
+    fn sweep(&mut self, team: &Team) -> f64 {
+        let groups = self.start_sweep(team);
+        let active = groups.iter().map(Vec::len).sum();
+        let batches = batches(active, self.graph.neighbors.rows()) as usize;
+        let start = |batch: usize| batch * groups.len() / batches;
+        let batch = |batch| groups[start(batch)..start(batch + 1)].concat();
+        (0..batches).map(|index| self.visit(team, &batch(index))).sum()
     }
 
     /// Visits the active vertices, each alone. Returns the sum of the gains.
-    fn sweep_one_by_one(&mut self) -> f64 {
-        let mut active = self.start_sweep();
+    fn sweep_one_by_one(&mut self, team: &Team) -> f64 {
+        let mut active = self.start_sweep(team).concat();
         active.sort_unstable_by_key(|&vertex| self.order.rank(vertex));
-        active.into_iter().map(|vertex| self.visit(&[vertex])).sum()
+        active.into_iter().map(|vertex| self.visit(team, &[vertex])).sum()
     }
 
-    /// The active vertices.
-    fn start_sweep(&mut self) -> Vec<u32> {
+    /// The active vertices of each group.
+    fn start_sweep(&mut self, team: &Team) -> Vec<Vec<u32>> {
         self.unused = None;
-        let is_active = |&vertex: &u32| self.active[vertex as usize].load(Relaxed);
-        (0..self.active.len() as u32).into_par_iter().filter(is_active).collect()
+        let mut groups = vec![Vec::new(); BATCHES as usize];
+        let threads = team.threads_for(self.active.len() as u64, VERTICES_PER_THREAD);
+        team.for_chunks(threads, &mut groups, GROUPS_AT_ONCE, |_, first, groups| {
+            for (group, active) in (first as u32..).zip(groups) {
+                let vertices = self.groups.members(group).iter().copied();
+                active.extend(vertices.filter(|&it| self.active[it as usize].load(Relaxed)));
+            }
+        });
+        groups
     }
 
     /// Visits a batch. Returns the sum of the gains.
-    fn visit(&mut self, batch: &[u32]) -> f64 {
-        let choices = self.choices(batch);
-        let least = if is_little(self.graph, batch) { batch.len() } else { VERTICES_AT_ONCE };
-        let movers = batch.par_iter().zip(&choices).with_min_len(least);
-        let movers = movers.filter(|(_, choice)| choice.gain > 0.0);
-        let movers: Vec<Mover> = movers
-            .map(|(&vertex, &choice)| {
-                let waits = self.communities.must_wait(self.graph, vertex);
-                Mover { vertex, choice, waits }
-            })
-            .collect();
+    fn visit(&mut self, team: &Team, batch: &[u32]) -> f64 {
+        let choices = self.choices(team, batch);
+        let movers = batch.iter().zip(&choices).filter(|(_, choice)| choice.gain > 0.0);
+        let mut movers: Vec<Mover> =
+            movers.map(|(&vertex, &choice)| Mover { vertex, choice, waits: false }).collect();
         if movers.is_empty() {
             return 0.0;
         }
-        self.apply(&movers, least)
+        let (threads, size) = shares(team, self.graph, movers.iter().map(|mover| mover.vertex));
+        team.for_chunks(threads, &mut movers, size, |_, _, movers| {
+            for mover in movers {
+                mover.waits = self.communities.must_wait(self.graph, mover.vertex);
+            }
+        });
+        self.apply(team, &movers)
     }
 
     /// What each vertex of a batch wants.
-    fn choices(&self, batch: &[u32]) -> Vec<BestMove> {
+    fn choices(&self, team: &Team, vertices: &[u32]) -> Vec<BestMove> {
+        let batch = Batch { team, graph: self.graph, vertices };
         let mut choices = Vec::new();
         let community = |_, other| self.communities.label(other);
-        self.tallies.for_each(self.graph, batch, &mut choices, community, |vertex, tally| {
+        self.tallies.for_each(batch, &mut choices, community, |vertex, tally| {
             self.active[vertex as usize].store(false, Relaxed);
             let choice = self.choose(vertex, tally);
             if choice.gain > 0.0 {
@@ -267,33 +296,47 @@ impl<'g> LocalMoves<'g> {
     }
 
     /// Moves vertices, and activates their neighbours in other communities. Returns the sum of the gains.
-    fn apply(&mut self, movers: &[Mover], least: usize) -> f64 {
-        let mut gains: Vec<f64> = if self.totals.are_limited() {
+    fn apply(&mut self, team: &Team, movers: &[Mover]) -> f64 {
+        let mut gains = vec![0.0; movers.len()];
+        let threads = if self.totals.are_limited() {
             // A move may take the room of another one.
-            movers.iter().map(|mover| self.move_one(mover)).collect()
+            1
         } else {
-            movers.par_iter().with_min_len(least).map(|mover| self.move_one(mover)).collect()
+            team.threads_for(movers.len() as u64, VERTICES_PER_THREAD)
         };
+        team.for_chunks(threads, &mut gains, VERTICES_PER_THREAD as usize, |_, first, gains| {
+            let gains = gains.iter_mut().zip(&movers[first..]);
+            gains.for_each(|(gain, mover)| *gain = self.move_one(mover));
+        });
         for (mover, gain) in movers.iter().zip(&mut gains) {
             if mover.choice.community == NONE && !mover.waits {
                 *gain = self.found(mover);
             }
         }
-        movers.par_iter().zip(&gains).with_min_len(least).for_each(|(mover, &gain)| {
-            if gain == 0.0 {
-                return self.active[mover.vertex as usize].store(true, Relaxed);
-            }
-            let own = self.communities.label(mover.vertex);
-            self.graph.any_around(mover.vertex, |other| {
-                if self.communities.label(other) != own {
-                    self.active[other as usize].store(true, Relaxed);
-                }
-                false
-            });
-        });
-        let gain = sum_in_parts(&gains, |&gain| gain);
+        self.activate(team, movers, &gains);
+        let gain = gains.iter().sum();
         self.has_moved |= gain > 0.0;
         gain
+    }
+
+    /// Activates the vertices that did not move, and the neighbours of those that did in other communities.
+    fn activate(&self, team: &Team, movers: &[Mover], gains: &[f64]) {
+        let (threads, size) = shares(team, self.graph, movers.iter().map(|mover| mover.vertex));
+        team.for_tasks(threads, movers.len().div_ceil(size), |_, task| {
+            let movers = movers.iter().zip(gains).skip(task * size).take(size);
+            for (&Mover { vertex, .. }, &gain) in movers {
+                if gain == 0.0 {
+                    self.active[vertex as usize].store(true, Relaxed);
+                    continue;
+                }
+                let own = self.communities.label(vertex);
+                for &other in self.graph.neighbors.row(vertex) {
+                    if self.communities.label(other) != own {
+                        self.active[other as usize].store(true, Relaxed);
+                    }
+                }
+            }
+        });
     }
 
     /// Moves a vertex to the community that it wants. Returns the gain: 0 if it waits, or finds no room.
@@ -314,7 +357,8 @@ impl<'g> LocalMoves<'g> {
     fn found(&mut self, mover: &Mover) -> f64 {
         let unused = self.unused.get_or_insert_with(|| {
             let mut is_used = vec![false; self.active.len()];
-            self.communities.to_labels().iter().for_each(|&label| is_used[label as usize] = true);
+            let vertices = 0..is_used.len() as u32;
+            vertices.for_each(|it| is_used[self.communities.label(it) as usize] = true);
             (0..is_used.len() as u32).filter(|&label| !is_used[label as usize]).collect()
         });
         let Some(community) = unused.pop() else { return 0.0 };

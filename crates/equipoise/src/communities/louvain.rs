@@ -4,7 +4,7 @@ use equipoise_graph::{memory, parallel::*};
 
 use super::{
     CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy, initial,
-    local_moves::{Moved, all_gains, move_all},
+    local_moves::{LITTLE, Moved, all_gains, move_all},
     objective::quality,
     partition::{Level, Partition, numbered},
     refinement::{connected_parts, refine},
@@ -16,38 +16,68 @@ use crate::{Result, Step, times::Clock};
 const ROUNDING: f64 = 1e-12;
 /// Leiden starts again from the communities that it found, so that single vertices may move again, as long as the last such pass
 /// raised the objective by more than this share of all weight.
-pub(super) const PASS: f64 = 5e-3;
-/// The most passes.
-pub(super) const PASSES: u32 = 10;
+const ENOUGH: f64 = 5e-3;
+/// The most passes, with that of Louvain.
+const MOST_PASSES: u32 = 10;
+
+/// A pass from the vertices of the input down to the last level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pass {
+    /// Whether communities are built anew from connected parts.
+    pub refines: bool,
+    /// The sweeps of a level end when one raises the objective by no more than this share of the level's rise.
+    pub little: f64,
+}
+
+impl Pass {
+    const LOUVAIN: Self = Self { refines: false, little: LITTLE };
+    /// Leiden starts from the communities of a rough Louvain: what that leaves to gain, the next pass gains as well.
+    const ROUGH: Self = Self { refines: false, little: 3e-2 };
+    const REFINED: Self = Self { refines: true, little: LITTLE };
+
+    /// Makes the passes of Louvain or Leiden. `descend` makes one, and returns by what share of all weight the objective rose.
+    pub fn make_all(
+        options: &CommunitiesOptions,
+        mut descend: impl FnMut(Self) -> Result<f64>,
+    ) -> Result<()> {
+        if options.strategy != CommunitiesStrategy::Leiden {
+            return descend(Self::LOUVAIN).map(drop);
+        }
+        descend(Self::ROUGH)?;
+        for _ in 1..MOST_PASSES {
+            if descend(Self::REFINED)? <= options.tolerance.max(ENOUGH) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Runs Louvain or Leiden on the cpu.
 pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Partition> {
-    let start = match &options.initial {
+    let mut start = match &options.initial {
         Some(initial) => Some(initial::labelled(initial, options.max_community_size)?),
         None => None,
     };
     let mut run = Run::new(graph, options, start.as_deref());
-    run.descend(graph, start)?;
-    if options.strategy == CommunitiesStrategy::Leiden {
-        for _ in 1..PASSES {
-            let before = run.last;
-            run.descend(graph, Some(run.communities.clone()))?;
-            if share(graph, run.last - before, options) <= options.tolerance.max(PASS) {
-                break;
-            }
-        }
-    }
+    Pass::make_all(options, |pass| {
+        let before = run.last;
+        run.descend(graph, start.take(), pass)?;
+        start = Some(run.communities.clone());
+        Ok(share(graph, run.last - before, options))
+    })?;
     Ok(run.finish())
 }
 
-/// Goes on from a level of a run elsewhere: once down, from communities that are labelled with vertices, or from vertices alone.
-pub(super) fn descend(
+/// Goes on with a pass from a level, from communities that are labelled with vertices, or from vertices alone.
+pub(super) fn go_on(
     graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     start: Option<Vec<u32>>,
+    pass: Pass,
 ) -> Result<Partition> {
     let mut run = Run::new(graph, options, start.as_deref());
-    run.descend(graph, start)?;
+    run.descend(graph, start, pass)?;
     Ok(run.finish())
 }
 
@@ -73,6 +103,13 @@ struct NextLevel {
     start: Option<Vec<u32>>,
 }
 
+impl NextLevel {
+    fn of_communities(moved: &Moved) -> Self {
+        let (parts, count) = numbered(&moved.communities);
+        Self { parts, count, start: None }
+    }
+}
+
 impl<'o> Run<'o> {
     fn new(
         graph: &UndirectedGraph,
@@ -89,7 +126,12 @@ impl<'o> Run<'o> {
 
     /// Goes from level to level, until no two communities gain by joining. Starts from communities that are labelled with
     /// vertices, or from vertices alone.
-    fn descend(&mut self, graph: &UndirectedGraph, mut start: Option<Vec<u32>>) -> Result<()> {
+    fn descend(
+        &mut self,
+        graph: &UndirectedGraph,
+        mut start: Option<Vec<u32>>,
+        pass: Pass,
+    ) -> Result<()> {
         let tolerance = self.options.tolerance.max(ROUNDING);
         // The vertex of the level for each vertex of the input.
         let mut members: Vec<u32> = (0..graph.neighbors.rows()).into_par_iter().collect();
@@ -97,7 +139,7 @@ impl<'o> Run<'o> {
         self.converged = true;
         loop {
             let level = aggregated.as_ref().unwrap_or(graph);
-            let moved = move_all(level, self.options, start.as_deref(), self.last)?;
+            let moved = move_all(level, self.options, start.as_deref(), self.last, pass.little)?;
             let rise = share(level, moved.modularity - self.last, self.options);
             let starts_alone = start.is_none();
             // Only where sweeps from single vertices gain next to nothing can all gains be that small.
@@ -106,8 +148,12 @@ impl<'o> Run<'o> {
                 return Ok(());
             }
             // Parts of communities are worth moving where vertices were.
-            let refines = self.refines() && (rise > tolerance || aggregated.is_none());
-            let next = self.next_level(level, &moved, refines)?;
+            let worth = rise > tolerance || aggregated.is_none();
+            let next = if pass.refines {
+                self.refined_level(level, &moved, worth)?
+            } else {
+                NextLevel::of_communities(&moved)
+            };
             self.record(level, &moved, &members, next.count)?;
             members.par_iter_mut().for_each(|member| *member = next.parts[*member as usize]);
             let has_shrunk = next.count < level.neighbors.rows();
@@ -119,7 +165,7 @@ impl<'o> Run<'o> {
             let smaller = level.aggregated(&next.parts, next.count)?;
             self.last = moved.modularity;
             start = next.start;
-            if self.refines() && start.is_none() {
+            if pass.refines && start.is_none() {
                 // Communities that fell apart are better than they were.
                 let singletons: Vec<u32> = (0..next.count).into_par_iter().collect();
                 self.last = quality(&smaller, &singletons, self.options);
@@ -129,24 +175,21 @@ impl<'o> Run<'o> {
         }
     }
 
-    fn refines(&self) -> bool {
-        self.options.strategy == CommunitiesStrategy::Leiden
-    }
-
-    /// What becomes a vertex of the next level: by Louvain a community, by Leiden a refined part of one.
-    fn next_level(
+    /// The next level of a pass that refines. Parts of communities are its vertices where `worth` says that they are worth moving;
+    /// otherwise what is connected of communities.
+    fn refined_level(
         &self,
         level: &UndirectedGraph,
         moved: &Moved,
-        refines: bool,
+        worth: bool,
     ) -> Result<NextLevel> {
         let vertices = level.neighbors.rows();
         let (communities, communities_count) = numbered(&moved.communities);
-        if !self.refines() || communities_count == vertices {
+        if communities_count == vertices {
             return Ok(NextLevel { parts: communities, count: communities_count, start: None });
         }
         let refined =
-            if refines { Some(refine(level, &moved.communities, self.options)?) } else { None };
+            if worth { Some(refine(level, &moved.communities, self.options)?) } else { None };
         let refined = refined.map(|parts| numbered(&parts)).filter(|&(_, count)| count < vertices);
         let Some((parts, count)) = refined else {
             let (parts, count) = numbered(&connected_parts(level, &moved.communities));

@@ -13,6 +13,7 @@
 
 mod algorithm;
 mod around;
+mod batch;
 mod classes;
 mod cpu;
 mod gpu;

@@ -2,9 +2,6 @@
 
 use std::sync::{Mutex, TryLockError};
 
-use equipoise_graph::parallel::*;
-
-use super::undirected::UndirectedGraph;
 use crate::NONE;
 
 /// The smallest table.
@@ -13,20 +10,23 @@ const FEWEST_SLOTS: usize = 16;
 const EXPECTED_KEYS: usize = 1 << 9;
 /// Labels that are read before the first of them is looked up, so that waiting for memory overlaps.
 const READ_AT_ONCE: usize = 32;
-/// Vertices per task of a thread.
-const VERTICES_AT_ONCE: usize = 1 << 5;
-/// The number of edges from which on threads share the work: waking them for less takes longer.
-const SHARED_EDGES: usize = 1 << 12;
+
+/// The most keys of which each has a slot of its own, so that looking it up takes no search: the slots fit the second cache.
+const MOST_DIRECT: u32 = 1 << 17;
 
 /// Sums of weights by key, in a reusable open-addressing hash table that grows. `NONE` is no key.
 #[derive(Default)]
 pub(super) struct Tally {
+    /// The number of slots of a table where the index of a slot is its key; 0 of a hash table.
+    direct: usize,
     /// All slots so far; those in use are the first ones. Few keys get few slots, which stay in the cache.
     slots: Vec<Slot>,
     /// The number of slots in use less one; the former is a power of two.
     mask: usize,
-    /// The filled slots in the order of insertion.
+    /// The filled slots in the order of insertion, and room for one that is not.
     filled: Vec<u32>,
+    /// The number of filled slots.
+    count: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -39,6 +39,12 @@ struct Slot {
 const FREE: Slot = Slot { key: NONE, sum: 0.0 };
 
 impl Tally {
+    /// For keys below `keys`.
+    pub fn for_keys(keys: u32) -> Self {
+        let slots = (keys as usize).max(FEWEST_SLOTS).next_power_of_two();
+        Self { direct: if keys <= MOST_DIRECT { slots } else { 0 }, ..Self::default() }
+    }
+
     /// Empties the table for some keys, of which many may be equal.
     pub fn clear(&mut self, keys: usize) {
         self.clear_for(keys.min(EXPECTED_KEYS));
@@ -46,33 +52,42 @@ impl Tally {
 
     /// Empties the table for about as many different keys.
     pub fn clear_for(&mut self, keys: usize) {
-        for slot in self.filled.drain(..) {
+        for &slot in &self.filled[..self.count] {
             self.slots[slot as usize].key = NONE;
         }
-        self.use_slots((2 * keys).max(FEWEST_SLOTS).next_power_of_two());
+        self.count = 0;
+        match self.direct {
+            0 => self.use_slots((2 * keys).max(FEWEST_SLOTS).next_power_of_two()),
+            slots => self.use_slots(slots),
+        }
     }
 
     fn use_slots(&mut self, slots: usize) {
         self.mask = slots - 1;
         if self.slots.len() < slots {
             self.slots.resize(slots, FREE);
+            self.filled.resize(slots + 1, 0);
         }
     }
 
     /// Adds a weight to the sum of a key.
     #[inline]
     pub fn add(&mut self, key: u32, weight: f64) {
-        let index = self.index(key);
-        let slot = &mut self.slots[index];
-        if slot.key == key {
-            slot.sum += weight;
-        } else {
-            *slot = Slot { key, sum: weight };
-            self.filled.push(index as u32);
-            if 2 * self.filled.len() > self.mask {
-                self.grow();
-            }
+        self.add_at(self.index(key), key, weight);
+        if self.direct == 0 && 2 * self.count > self.mask {
+            self.grow();
         }
+    }
+
+    /// Adds a weight to a slot that is free or has the key.
+    #[inline(always)]
+    fn add_at(&mut self, index: usize, key: u32, weight: f64) {
+        let slot = &mut self.slots[index];
+        // Without a branch, which nothing predicts.
+        let is_new = slot.key != key;
+        *slot = Slot { key, sum: weight + if is_new { 0.0 } else { slot.sum } };
+        self.filled[self.count] = index as u32;
+        self.count += usize::from(is_new);
     }
 
     #[cold]
@@ -85,6 +100,10 @@ impl Tally {
     /// Adds weights to the sums of their keys, except those of `NONE`.
     #[inline]
     pub fn add_all(&mut self, mut weights: impl Iterator<Item = (u32, f64)>) {
+        if self.direct != 0 {
+            let weights = weights.filter(|&(key, _)| key != NONE);
+            return weights.for_each(|(key, weight)| self.add_at(key as usize, key, weight));
+        }
         let mut read = [(NONE, 0.0); READ_AT_ONCE];
         loop {
             let mut count = 0;
@@ -112,7 +131,7 @@ impl Tally {
     /// The keys with their sums, in the order of insertion.
     #[inline]
     pub fn sums(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.filled.iter().map(|&index| {
+        self.filled[..self.count].iter().map(|&index| {
             let Slot { key, sum } = self.slots[index as usize];
             (key, sum)
         })
@@ -121,6 +140,9 @@ impl Tally {
     /// The slot of a key, or a free slot where it can be inserted.
     #[inline]
     fn index(&self, key: u32) -> usize {
+        if self.direct != 0 {
+            return key as usize & self.mask;
+        }
         let mut index = (key.wrapping_mul(0x9e37_79b9) >> 7) as usize & self.mask;
         while self.slots[index].key != key && self.slots[index].key != NONE {
             index = (index + 1) & self.mask;
@@ -133,36 +155,10 @@ impl Tally {
 pub(super) struct Tallies(Vec<Mutex<Tally>>);
 
 impl Tallies {
-    pub fn new() -> Self {
-        Self((0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect())
-    }
-
-    /// Sums the weights around each vertex by the label of its neighbour, which is `NONE` for those to leave out, and stores what
-    /// `result` makes of the sums in `results`.
-    pub fn for_each<T: Clone + Default + Send>(
-        &self,
-        graph: &UndirectedGraph,
-        vertices: &[u32],
-        results: &mut Vec<T>,
-        label: impl Fn(u32, u32) -> u32 + Sync,
-        result: impl Fn(u32, &mut Tally) -> T + Sync,
-    ) {
-        results.clear();
-        results.resize(vertices.len(), T::default());
-        let run = |(vertices, results): (&[u32], &mut [T])| {
-            self.with_one(|tally| {
-                for (&vertex, slot) in vertices.iter().zip(results) {
-                    graph.tally(vertex, self, tally, |other| label(vertex, other));
-                    *slot = result(vertex, tally);
-                }
-            });
-        };
-        if is_little(graph, vertices) {
-            run((vertices, results));
-        } else {
-            let pieces = vertices.par_chunks(VERTICES_AT_ONCE);
-            pieces.zip(results.par_chunks_mut(VERTICES_AT_ONCE)).for_each(run);
-        }
+    /// For labels below `labels`.
+    pub fn new(labels: u32) -> Self {
+        let new = || Mutex::new(Tally::for_keys(labels));
+        Self(std::iter::repeat_with(new).take(rayon::current_num_threads().max(1)).collect())
     }
 
     /// Runs `work` with the tally of the current thread, or with another one while that is in use: a thread that waits for the
@@ -177,23 +173,22 @@ impl Tallies {
     }
 }
 
-/// Whether one thread is as fast as several.
-pub(super) fn is_little(graph: &UndirectedGraph, vertices: &[u32]) -> bool {
-    let edges = || vertices.iter().map(|&vertex| graph.neighbors.row_len(vertex)).sum::<usize>();
-    vertices.len() < SHARED_EDGES && edges() < SHARED_EDGES
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn sums_are_in_the_order_of_insertion_and_cleared() {
-        let mut tally = Tally::default();
+        check(Tally::default());
+        check(Tally::for_keys(1 << 9));
+    }
+
+    fn check(mut tally: Tally) {
+        let shift = if tally.direct == 0 { 20 } else { 0 };
         tally.clear(0);
         assert_eq!(tally.get(3), 0.0);
-        // All keys have the same first slot in a small table.
-        let keys: Vec<u32> = (0..500u32).map(|key| key << 20).collect();
+        // All keys have the same first slot in a small hash table.
+        let keys: Vec<u32> = (0..500u32).map(|key| key << shift).collect();
         for round in 0..3 {
             tally.clear(keys.len() / 9);
             let weight = 0.25 + f64::from(round);
@@ -202,7 +197,7 @@ mod tests {
             let expected: Vec<(u32, f64)> =
                 keys.iter().map(|&key| (key, 0.5 + 2.0 * f64::from(round))).collect();
             assert_eq!(tally.sums().collect::<Vec<_>>(), expected);
-            assert_eq!((tally.get(keys[7]), tally.get(1)), (expected[7].1, 0.0));
+            assert_eq!((tally.get(keys[7]), tally.get(501)), (expected[7].1, 0.0));
             tally.clear(1);
             assert_eq!(tally.sums().count(), 0);
         }

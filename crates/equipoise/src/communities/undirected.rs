@@ -56,18 +56,22 @@ impl UndirectedGraph {
             let leaving = |vertex| graph.csr().range(vertex).map(weight).sum();
             (0..graph.vertices()).into_par_iter().map(leaving).collect()
         });
-        let new = Self::from_rows(sizes, entries, &Tallies::new(), |vertex, tally| {
-            tally.clear(graph.degree(vertex));
-            let both = [Some((graph, 2.0)), backward.map(|graph| (graph, 0.0))];
-            for (graph, loop_factor) in both.into_iter().flatten() {
-                let row = graph.csr().range(vertex);
-                for (&target, edge) in graph.neighbors(vertex).iter().zip(row) {
-                    let weight = graph.weights().map_or(1.0, |weights| weights.get(edge));
-                    // A loop is in both directions. It counts twice in the first one.
-                    tally.add(target, if target == vertex { loop_factor * weight } else { weight });
+        let new =
+            Self::from_rows(sizes, entries, &Tallies::new(graph.vertices()), |vertex, tally| {
+                tally.clear(graph.degree(vertex));
+                let both = [Some((graph, 2.0)), backward.map(|graph| (graph, 0.0))];
+                for (graph, loop_factor) in both.into_iter().flatten() {
+                    let row = graph.csr().range(vertex);
+                    for (&target, edge) in graph.neighbors(vertex).iter().zip(row) {
+                        let weight = graph.weights().map_or(1.0, |weights| weights.get(edge));
+                        // A loop is in both directions. It counts twice in the first one.
+                        tally.add(
+                            target,
+                            if target == vertex { loop_factor * weight } else { weight },
+                        );
+                    }
                 }
-            }
-        })?;
+            })?;
         new.with_leaving(leaving).checked()
     }
 
@@ -161,7 +165,7 @@ impl UndirectedGraph {
             sums.truncate(count as usize);
             sums
         });
-        let tallies = Tallies::new();
+        let tallies = Tallies::new(count);
         let new =
             Self::from_rows(sizes, self.neighbors.entries(), &tallies, |community, tally| {
                 let members = groups.members(community);
@@ -212,11 +216,17 @@ impl UndirectedGraph {
         Ok(Self::from_parts(neighbors, Some(weights), within, strengths, sizes))
     }
 
-    /// The neighbours at the end of some edges, with weights.
-    pub fn edges_in(&self, edges: Range<usize>) -> impl Iterator<Item = (u32, f64)> {
-        let weights = self.weights.as_ref().map(|weights| &weights[edges.clone()]);
-        let targets = self.neighbors.indices()[edges].iter().copied().enumerate();
-        targets.map(move |(edge, target)| (target, weights.map_or(1.0, |weights| weights[edge])))
+    /// Runs `visit` for the neighbour at the end of each of some edges, with the weight.
+    #[inline]
+    pub fn for_edges(&self, edges: Range<usize>, mut visit: impl FnMut(u32, f64)) {
+        let targets = &self.neighbors.indices()[edges.clone()];
+        match &self.weights {
+            None => targets.iter().for_each(|&target| visit(target, 1.0)),
+            Some(weights) => {
+                let edges = targets.iter().zip(&weights[edges]);
+                edges.for_each(|(&target, &weight)| visit(target, weight));
+            }
+        }
     }
 
     /// The rise of the objective by a gain in units of weight, as a share of all weight: that of modularity itself.
@@ -258,13 +268,8 @@ impl UndirectedGraph {
 
     /// Twice the weight of the edges within communities.
     pub fn inside(&self, communities: &[u32]) -> f64 {
-        let inside = |vertex: u32| {
-            let own = communities[vertex as usize];
-            let weight = |other: u32, weight| {
-                if communities[other as usize] == own { weight } else { 0.0 }
-            };
-            self.within[vertex as usize] + self.sum_around(vertex, weight)
-        };
+        let inside =
+            |vertex: u32| self.within[vertex as usize] + self.weight_to_own(vertex, communities);
         let inside: Vec<f64> = (0..self.neighbors.rows()).into_par_iter().map(inside).collect();
         sum_in_parts(&inside, |&inside| inside)
     }
@@ -313,14 +318,15 @@ struct Rows {
 impl Rows {
     fn new(vertices: Range<u32>, tally: &mut Tally, fill: impl Fn(u32, &mut Tally)) -> Self {
         let mut rows = Self::default();
-        let mut row = Vec::new();
+        let mut row: Vec<u32> = Vec::new();
         for vertex in vertices {
             fill(vertex, tally);
             row.clear();
-            row.extend(tally.sums());
-            row.sort_unstable_by_key(|&(target, _)| target);
+            row.extend(tally.sums().map(|(target, _)| target));
+            row.sort_unstable();
             let (mut within, mut others) = (0.0, 0.0);
-            for &(target, weight) in &row {
+            for &target in &row {
+                let weight = tally.get(target);
                 if target == vertex {
                     within = weight;
                 } else {

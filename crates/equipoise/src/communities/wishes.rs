@@ -45,9 +45,10 @@ impl Wishes {
     /// Whether a neighbour with a smaller number wants to leave the label that a vertex wants, or to take its own.
     pub fn must_wait(&self, graph: &UndirectedGraph, vertex: u32) -> bool {
         let (own, target) = (self.label(vertex), self.wanted(vertex));
-        graph.any_around(vertex, |other| {
+        let smaller = graph.neighbors.row(vertex).iter().take_while(|&&other| other < vertex);
+        smaller.into_iter().any(|&other| {
             let (from, to) = (self.label(other), self.wanted(other));
-            other < vertex && from != to && (from == target || to == own)
+            from != to && (from == target || to == own)
         })
     }
 

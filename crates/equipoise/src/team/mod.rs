@@ -10,6 +10,7 @@
 //! deadlock occurs.
 
 mod board;
+mod chunks;
 mod collect;
 mod lanes;
 
@@ -61,6 +62,11 @@ impl Team<'_> {
     pub fn threads_for(&self, work: u64, grain: u64) -> usize {
         let needed = if self.is_called.get() { grain } else { grain * CALL };
         if work < needed { 1 } else { (work / grain).clamp(1, self.size() as u64) as usize }
+    }
+
+    /// The work from which on all threads should share it, with at least `grain` per thread.
+    pub fn enough_for_all(&self, grain: u64) -> u64 {
+        grain * CALL.max(self.size() as u64)
     }
 
     /// Runs `job` on the calling thread as number 0, and on the helpers that join in time, up to `threads` in total, each

@@ -84,6 +84,19 @@ fn parts_cover_every_number_once() {
 }
 
 #[test]
+fn chunks_cover_every_item_once() {
+    with_teams(|team| {
+        for (threads, len) in [(1, 9), (3, 0), (3, 1), (8, 1_000)] {
+            let mut items = vec![0; len];
+            team.for_chunks(threads, &mut items, 7, |_, first, chunk| {
+                chunk.iter_mut().zip(first..).for_each(|(item, index)| *item += index + 1);
+            });
+            assert!(items.iter().copied().eq(1..=len));
+        }
+    });
+}
+
+#[test]
 fn vectors_are_collected_in_order() {
     with_teams(|team| {
         for len in [0, 1, 8_192, 8_193, 300_000] {

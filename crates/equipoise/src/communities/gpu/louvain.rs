@@ -11,9 +11,8 @@ use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{
     super::{
-        Communities, CommunitiesOptions, CommunitiesStrategy, cpu, initial,
-        local_moves::LITTLE,
-        louvain::{self, PASS, PASSES},
+        Communities, CommunitiesOptions, cpu, initial,
+        louvain::{self, Pass},
         partition::{Level as FoundLevel, Partition},
         random_order::RandomOrder,
         refinement::connected_parts,
@@ -87,6 +86,7 @@ struct Levels<'a> {
 
 /// A level of a descent that goes on.
 struct Descent {
+    pass: Pass,
     /// The vertex of the level that each vertex of the graph is in.
     membership: Buffer<u32>,
     /// The communities that vertices of the level start from, if they do not start alone.
@@ -105,48 +105,48 @@ impl<'a> Levels<'a> {
         Self { undirected, options, is_exact, few, clock, last, found, steps, converged }
     }
 
-    fn refines(&self) -> bool {
-        self.options.strategy == CommunitiesStrategy::Leiden
-    }
-
     fn run(mut self, first: &Level) -> Result<Partition> {
-        let start = match &self.options.initial {
+        let mut labels = match &self.options.initial {
             Some(initial) => Some(initial::labelled(initial, 0)?),
             None => None,
         };
-        let mut labels = self.descend(first, start)?;
-        if self.refines() {
-            for _ in 1..PASSES {
-                let before = self.last;
-                labels = self.descend(first, Some(labels))?;
-                if self.last - before <= self.options.tolerance.max(PASS) {
-                    break;
-                }
-            }
-        }
+        Pass::make_all(self.options, |pass| {
+            let (found, rise) = self.descend(first, labels.take(), pass)?;
+            labels = Some(found);
+            Ok(rise)
+        })?;
         let Self { found: levels, steps, converged, .. } = self;
-        Ok(Partition { labels, levels, converged, steps })
+        Ok(Partition { labels: labels.unwrap_or_default(), levels, converged, steps })
     }
 
-    /// Goes from level to level, until the host ends the descent. Returns the community of each vertex.
-    fn descend(&mut self, first: &Level, start: Option<Vec<u32>>) -> Result<Vec<u32>> {
+    /// Goes from level to level, until the host ends the descent. Returns the community of each vertex, and by how much modularity
+    /// rose.
+    fn descend(
+        &mut self,
+        first: &Level,
+        start: Option<Vec<u32>>,
+        pass: Pass,
+    ) -> Result<(Vec<u32>, f64)> {
         let gpu = first.gpu();
         let membership = identity(gpu, first.graph.vertices() as usize)?;
         let start = start.map(|start| gpu.upload(&start)).transpose()?;
-        let mut descent = Descent { membership, start };
+        let mut descent = Descent { pass, membership, start };
         self.last = self.start_quality(first, &descent)?;
+        let before = self.last;
         self.converged = true;
         let mut aggregated: Option<Level> = None;
         loop {
             let level = aggregated.as_ref().unwrap_or(first);
             let is_first = aggregated.is_none();
-            if !is_first && level.graph.edges() < self.few {
-                return self.finish(level, &descent);
+            if is_first || level.graph.edges() >= self.few {
+                let next = self.next_level(level, &mut descent, is_first)?;
+                if next.is_some() {
+                    aggregated = next;
+                    continue;
+                }
             }
-            match self.next_level(level, &mut descent, is_first)? {
-                None => return self.finish(level, &descent),
-                next => aggregated = next,
-            }
+            let labels = self.finish(level, &descent)?;
+            return Ok((labels, self.last - before));
         }
     }
 
@@ -160,11 +160,12 @@ impl<'a> Levels<'a> {
         let Some(moved) = self.move_level(level, descent)? else { return Ok(None) };
         let communities = &moved.movers.labels;
         // Parts of communities are worth moving where vertices were.
-        let refines = self.refines() && (is_first || moved.rise > self.options.tolerance);
+        let pass = descent.pass;
+        let refines = pass.refines && (is_first || moved.rise > self.options.tolerance);
         let parts = if refines {
             let order = RandomOrder::new(!self.options.seed);
             refine(&moved.movers, order)?
-        } else if self.refines() {
+        } else if pass.refines {
             self.connected_parts(level.gpu(), communities, &descent.membership)?
         } else {
             communities.clone()
@@ -178,7 +179,7 @@ impl<'a> Levels<'a> {
         self.record(level, &moved, &descent.membership, next.graph.vertices())?;
         let gpu = level.gpu();
         descent.membership = looked_up(gpu, &into, &descent.membership)?;
-        descent.start = if self.refines() {
+        descent.start = if pass.refines {
             start_of(gpu, communities, &into, next.graph.vertices())?
         } else {
             None
@@ -196,7 +197,8 @@ impl<'a> Levels<'a> {
         descent: &Descent,
     ) -> Result<Option<MovedOnGpu<'g>>> {
         let start = descent.start.as_ref();
-        let Some(moved) = move_all(level, self.options, start)? else { return Ok(None) };
+        let moved = move_all(level, self.options, start, descent.pass.little)?;
+        let Some(moved) = moved else { return Ok(None) };
         let rise = self.quality(level, &moved.movers, &descent.membership)? - self.last;
         if rise > 0.0 {
             return Ok(Some(MovedOnGpu { rise, ..moved }));
@@ -302,7 +304,7 @@ impl<'a> Levels<'a> {
         } else {
             self.undirected.aggregated(&members, level.graph.vertices())?
         };
-        let rest = cpu::in_pool(|| louvain::descend(&graph, self.options, start))?;
+        let rest = cpu::in_pool(|| louvain::go_on(&graph, self.options, start, descent.pass))?;
         let labelled = |labels: &[u32]| -> Vec<u32> {
             members.par_iter().map(|&member| labels[member as usize]).collect()
         };
@@ -358,6 +360,7 @@ fn move_all<'g>(
     level: &'g Level<'g>,
     options: &CommunitiesOptions,
     start: Option<&Buffer<u32>>,
+    little: f64,
 ) -> Result<Option<MovedOnGpu<'g>>> {
     if level.total == 0.0 || level.graph.edges() == 0 {
         return Ok(None);
@@ -373,7 +376,7 @@ fn move_all<'g>(
         cancel::poll();
         let last = rise(movers.sweep(order)?);
         all += last;
-        converged = last <= options.tolerance.max(LITTLE * all);
+        converged = last <= options.tolerance.max(little * all);
         sweeps += 1;
     }
     Ok(Some(MovedOnGpu { movers, rise: 0.0, sweeps, converged }))
@@ -393,6 +396,7 @@ mod device_tests {
     };
 
     use super::*;
+    use crate::communities::CommunitiesStrategy;
 
     /// Graphs of every kind of weights: two have more weight than 32 bits hold, and fractions. The last one has more labels around
     /// a vertex than a table in shared memory has slots.
