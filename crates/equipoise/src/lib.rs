@@ -55,6 +55,7 @@ mod once;
 mod overflow;
 pub mod pagerank;
 pub mod paths;
+mod permute;
 mod prefetch;
 pub mod prelude;
 mod random;

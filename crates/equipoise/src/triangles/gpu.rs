@@ -5,6 +5,7 @@
 #![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
 
 use cubecl::prelude::*;
+use equipoise_graph::parallel::*;
 use equipoise_schedule::{
     ScheduleName,
     device::{Buffer, Gpu, GpuRuntime},
@@ -13,12 +14,14 @@ use equipoise_schedule::{
     ranges::{grid_stride_range, step_range},
 };
 
-use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked::RankedCache};
+use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked_on_gpu::RankedCache};
 use crate::{
     Error, Result, Times,
     gpu_graph::GpuGraph,
     kernels::{UNITS, cubes_for, lower_bound},
+    permute::look_up,
     run::{buffer_bytes, run_on},
+    times::prepared,
 };
 
 /// Units that share the rows of an edge. WebGPU guarantees planes of at least this size.
@@ -34,23 +37,29 @@ const SEARCH: u32 = 2;
 /// Runs [`triangles`](super::triangles()) on a GPU.
 pub(super) fn triangles(
     graph: &GpuGraph,
-    cached_ranked: &RankedCache,
+    ranked: &RankedCache,
     options: &TrianglesOptions,
 ) -> Result<Triangles> {
     let method = method(options.strategy)?;
     let (neighbors, merge_time) = graph.neighbors()?;
-    let (ranked, rank_time) = cached_ranked.get(neighbors)?;
     let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));
-    // A credit per edge; per vertex a count of two words, and the buffers of a schedule.
-    let credits = buffer_bytes(gpu, ranked.rows.entries(), 1);
-    let counts = buffer_bytes(gpu, vertices, 8);
-    let missing = cached_ranked.bytes_missing(gpu, ranked);
+    // A credit per edge; per vertex a count of two words by rank and by vertex, and the buffers of a schedule.
+    let credits = buffer_bytes(gpu, neighbors.entries() / 2, 1);
+    let counts = buffer_bytes(gpu, vertices, 10);
+    let missing = ranked.bytes_missing(graph)?;
     let bytes = missing.saturating_add(credits).saturating_add(counts);
     gpu.require(&format!("the triangles of {vertices} vertices"), bytes)?;
-    let (rows, upload) = cached_ranked.on_gpu(gpu, ranked)?;
-    let run = run_on(gpu, || Counts::count(gpu, rows, method), |counts| counts.download(gpu))?;
-    let times = Times { upload, prepare: merge_time + rank_time, ..run.times };
-    Ok(Triangles::new(ranked.by_vertex(&run.result), neighbors, options.strategy, times))
+    let (simple, upload) = graph.simple()?;
+    let (ranked, ranking) = prepared(gpu, || ranked.get(simple))?;
+    let run = run_on(
+        gpu,
+        || Counts::count(gpu, &ranked.rows, method)?.by_vertex(gpu, &ranked.ranks),
+        |counts| counts.download(gpu),
+    )?;
+    let prepare = merge_time + ranking.prepare;
+    let compile = ranking.compile + run.times.compile;
+    let times = Times { upload, prepare, compile, ..run.times };
+    Ok(Triangles::new(run.result, neighbors, options.strategy, times))
 }
 
 fn method(strategy: TrianglesStrategy) -> Result<u32> {
@@ -64,7 +73,7 @@ fn method(strategy: TrianglesStrategy) -> Result<u32> {
     }
 }
 
-/// The number of triangles of each rank, in two words.
+/// The number of triangles of each rank or vertex, in two words.
 struct Counts {
     low: Buffer<u32>,
     high: Buffer<u32>,
@@ -104,10 +113,21 @@ impl Counts {
         }
     }
 
+    /// The counts of vertices, from those of their ranks.
+    fn by_vertex(&self, gpu: &Gpu, ranks: &Buffer<u32>) -> Result<Self> {
+        // SAFETY: each rank has a count.
+        unsafe {
+            Ok(Self {
+                low: look_up(gpu, &self.low, ranks)?,
+                high: look_up(gpu, &self.high, ranks)?,
+            })
+        }
+    }
+
     fn download(&self, gpu: &Gpu) -> Result<Vec<u64>> {
         let (low, high) = (gpu.download(&self.low)?, gpu.download(&self.high)?);
-        let words = low.into_iter().zip(high);
-        Ok(words.map(|(low, high)| u64::from(high) << 32 | u64::from(low)).collect())
+        let words = low.par_iter().zip(&high);
+        Ok(words.map(|(&low, &high)| u64::from(high) << 32 | u64::from(low)).collect())
     }
 }
 

@@ -8,6 +8,7 @@ mod algorithm;
 mod cpu;
 mod gpu;
 mod ranked;
+mod ranked_on_gpu;
 mod verify;
 mod verify_on_gpu;
 
@@ -193,10 +194,9 @@ impl LoadedGraph<'_> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn triangles(&self, options: &TrianglesOptions) -> Result<Triangles> {
-        let ranked = self.cache.get::<RankedCache>();
         self.run(
-            |gpu_graph| gpu::triangles(gpu_graph, &ranked, options),
-            || cpu::triangles(self.graph, &self.neighbors, &ranked, options),
+            |gpu_graph| gpu::triangles(gpu_graph, &self.cache.get(), options),
+            || cpu::triangles(self.graph, &self.neighbors, &self.cache.get(), options),
         )
     }
 }

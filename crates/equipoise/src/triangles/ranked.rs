@@ -3,13 +3,8 @@
 use std::{cmp::Reverse, sync::OnceLock, time::Duration};
 
 use equipoise_graph::{Csr, memory, parallel::*};
-use equipoise_schedule::{device::Gpu, engine::DeviceRows};
 
-use crate::{
-    Result,
-    once::{TimedOnce, get_or_try_init},
-    times::timed,
-};
+use crate::{Result, once::get_or_try_init, times::timed};
 
 /// Rows per task.
 const ROWS_PER_PIECE: usize = 1 << 10;
@@ -24,45 +19,23 @@ pub(super) struct Ranked {
     pub rows: Csr,
 }
 
-/// Ranked edges, created on first use.
+/// Ranked edges, created on first use, and the time that took.
 #[derive(Default)]
-pub(super) struct RankedCache {
-    ranked: OnceLock<(Ranked, Duration)>,
-    /// The rows on a GPU.
-    device_rows: TimedOnce<DeviceRows>,
-}
+pub(super) struct RankedCache(OnceLock<(Ranked, Duration)>);
 
 impl RankedCache {
     /// The ranked edges, and the time that ranking took.
     pub fn get(&self, neighbors: &Csr) -> Result<(&Ranked, Duration)> {
-        let (ranked, time) = get_or_try_init(&self.ranked, || {
+        let (ranked, time) = get_or_try_init(&self.0, || {
             let (ranked, time) = timed(|| Ranked::new(neighbors));
             Ok((ranked?, time))
         })?;
         Ok((ranked, *time))
     }
-
-    /// The bytes that [`on_gpu`](Self::on_gpu) would upload.
-    pub fn bytes_missing(&self, gpu: &Gpu, ranked: &Ranked) -> u64 {
-        match self.device_rows.get() {
-            Some(_) => 0,
-            None => DeviceRows::bytes_of(gpu, &ranked.rows),
-        }
-    }
-
-    /// The rows on a GPU, uploaded on first use, and the time of the upload.
-    pub fn on_gpu(&self, gpu: &Gpu, ranked: &Ranked) -> Result<(&DeviceRows, Duration)> {
-        let rows = self.device_rows.get_or_try_init(gpu, || {
-            let rows = DeviceRows::upload(gpu, &ranked.rows)?;
-            gpu.finish()?;
-            Ok(rows)
-        })?;
-        Ok((rows, self.device_rows.time()))
-    }
 }
 
 impl Ranked {
-    fn new(neighbors: &Csr) -> Result<Self> {
+    pub fn new(neighbors: &Csr) -> Result<Self> {
         let vertices = neighbors.rows();
         let edges = memory::bytes_of::<u32>(neighbors.entries() / 2);
         // Ranks, their vertices, and offsets of rows.

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     NONE, Result,
     kernels::{UNITS, concurrent_cubes, cubes_for},
+    permute::look_up,
 };
 
 /// The graph of communities.
@@ -53,7 +54,6 @@ impl Level<'_> {
 pub(super) fn numbered(gpu: &Gpu, communities: &Buffer<u32>) -> Result<(Buffer<u32>, u32)> {
     let vertices = communities.len() as u32;
     let used = gpu.filled(communities.len(), 0u32)?;
-    let into = gpu.empty(communities.len())?;
     // SAFETY: communities are labelled with vertices, and each array has an element per vertex.
     unsafe {
         mark::launch_unchecked::<GpuRuntime>(
@@ -66,42 +66,9 @@ pub(super) fn numbered(gpu: &Gpu, communities: &Buffer<u32>) -> Result<(Buffer<u
         );
     }
     let numbers = exclusive_scan(gpu, &used)?;
-    look_up(gpu, &numbers, communities, &into);
+    // SAFETY: communities are labelled with vertices, of which each has a number.
+    let into = unsafe { look_up(gpu, &numbers, communities)? };
     Ok((into, gpu.download(&reduce::<Sum<u32>>(gpu, &used)?)?[0]))
-}
-
-/// Finds the value at each index.
-pub(super) fn look_up(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>, found: &Buffer<u32>) {
-    let count = indices.len() as u32;
-    // SAFETY: callers pass indices of values, and as many results.
-    unsafe {
-        look_up_each::launch_unchecked::<GpuRuntime>(
-            gpu.client(),
-            cubes_for(gpu, count),
-            CubeDim::new_1d(UNITS),
-            values.arg(),
-            indices.arg(),
-            found.arg(),
-            count,
-        );
-    }
-}
-
-/// Writes each value at its index; any of several.
-pub(super) fn scatter(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>, to: &Buffer<u32>) {
-    let count = indices.len() as u32;
-    // SAFETY: callers pass indices of the results, and as many values.
-    unsafe {
-        scatter_each::launch_unchecked::<GpuRuntime>(
-            gpu.client(),
-            cubes_for(gpu, count),
-            CubeDim::new_1d(UNITS),
-            values.arg(),
-            indices.arg(),
-            to.arg(),
-            count,
-        );
-    }
 }
 
 /// What the vertices of each community have in all.
@@ -234,22 +201,6 @@ fn mark(communities: &Array<u32>, used: &mut Array<u32>, vertices: u32) {
     for vertex in grid_stride_range(0, vertices) {
         let community = communities[vertex as usize];
         used[community as usize] = 1u32;
-    }
-}
-
-#[cube(launch_unchecked)]
-fn look_up_each(values: &Array<u32>, indices: &Array<u32>, found: &mut Array<u32>, count: u32) {
-    for index in grid_stride_range(0, count) {
-        let value = values[indices[index as usize] as usize];
-        found[index as usize] = value;
-    }
-}
-
-#[cube(launch_unchecked)]
-fn scatter_each(values: &Array<u32>, indices: &Array<u32>, to: &mut Array<u32>, count: u32) {
-    for index in grid_stride_range(0, count) {
-        let target = indices[index as usize];
-        to[target as usize] = values[index as usize];
     }
 }
 

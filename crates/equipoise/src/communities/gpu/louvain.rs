@@ -18,9 +18,9 @@ use super::{
         refinement::connected_parts,
         undirected::{UndirectedGraph, sum_in_parts},
     },
-    aggregate::{Aggregated, look_up, numbered, scatter},
+    aggregate::{Aggregated, numbered},
     level::Level,
-    movers::{Movers, identity},
+    movers::Movers,
     refinement::refine,
     require_memory,
     table::MOST_EDGES,
@@ -28,6 +28,7 @@ use super::{
 use crate::{
     Result, Step, Times,
     gpu_graph::GpuGraph,
+    permute::{identity, look_up, scatter},
     run::run_on,
     times::{Clock, timed},
 };
@@ -334,16 +335,14 @@ fn start_of(
     if count == vertices {
         return Ok(None);
     }
-    let start = gpu.empty(vertices as usize)?;
-    scatter(gpu, &numbers, into, &start);
-    Ok(Some(start))
+    // SAFETY: each vertex is in one of the next level.
+    unsafe { scatter(gpu, &numbers, into, vertices as usize) }.map(Some)
 }
 
-/// The value at each index.
-fn looked_up(gpu: &Gpu, values: &Buffer<u32>, indices: &Buffer<u32>) -> Result<Buffer<u32>> {
-    let found = gpu.empty(indices.len())?;
-    look_up(gpu, values, indices, &found);
-    Ok(found)
+/// The label of the vertex that each vertex of the graph is in.
+fn looked_up(gpu: &Gpu, labels: &Buffer<u32>, membership: &Buffer<u32>) -> Result<Buffer<u32>> {
+    // SAFETY: members are vertices of a level, of which each has a label.
+    unsafe { look_up(gpu, labels, membership) }
 }
 
 /// The sweeps of a level.

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     Result,
     kernels::{UNITS, cubes_for},
+    permute::identity,
 };
 
 /// The labels of vertices, and the masses of labels, while vertices move.
@@ -149,23 +150,6 @@ impl<'g> Movers<'g> {
     }
 }
 
-/// Numbers from 0 on.
-pub(super) fn identity(gpu: &Gpu, count: usize) -> Result<Buffer<u32>> {
-    let numbers = gpu.empty(count)?;
-    let cubes = cubes_for(gpu, count as u32);
-    // SAFETY: as many numbers are written as it has.
-    unsafe {
-        count_up::launch_unchecked::<GpuRuntime>(
-            gpu.client(),
-            cubes,
-            CubeDim::new_1d(UNITS),
-            numbers.arg(),
-            count as u32,
-        );
-    }
-    Ok(numbers)
-}
-
 /// A copy of numbers.
 fn copy(gpu: &Gpu, numbers: &Buffer<u32>) -> Result<Buffer<u32>> {
     let (count, copy) = (numbers.len() as u32, gpu.empty(numbers.len())?);
@@ -181,13 +165,6 @@ fn copy(gpu: &Gpu, numbers: &Buffer<u32>) -> Result<Buffer<u32>> {
         );
     }
     Ok(copy)
-}
-
-#[cube(launch_unchecked)]
-fn count_up(numbers: &mut Array<u32>, count: u32) {
-    for index in grid_stride_range(0, count) {
-        numbers[index as usize] = index;
-    }
 }
 
 #[cube(launch_unchecked)]

@@ -227,7 +227,7 @@ mod tests {
     use equipoise_schedule::{engine::DeviceGraph, lower};
 
     use super::*;
-    use crate::lower::assert_compiles;
+    use crate::{lower::assert_compiles, permute::identity};
 
     #[test]
     fn every_kernel_compiles_for_cuda() {
