@@ -4,18 +4,20 @@
 //! eccentricity of the source; the distances to a vertex add up to its closeness and its harmonic centrality.
 
 mod algorithm;
-mod distances;
+mod hops;
 mod sums;
 mod verify;
+mod weights;
 
-use std::time::Duration;
-
-use equipoise_graph::{Graph, memory};
+use equipoise_graph::Graph;
 use equipoise_schedule::device::OpenDevice;
 
-use self::{distances::distances, sums::DistanceSums};
+use self::{
+    hops::{hops_on_cpu, hops_on_gpu},
+    weights::weighted_paths,
+};
 use crate::{
-    Error, LoadedGraph, Result, Step, Times, Trace,
+    Error, LoadedGraph, Result, Times, Trace,
     limits::within,
     times::{Clock, times_of_steps},
     tree::check_vertex,
@@ -132,9 +134,12 @@ impl Paths {
 /// multiplied by the number of vertices with outgoing edges, divided by the number of those among the sources. So if all
 /// vertices with outgoing edges are sources, the centralities are exact.
 ///
-/// Numbers of edges and whole weights are exact up to 2⁵³. Reciprocals are summed in `f64` in the order of the sources:
-/// equal on every device and for any number of threads. Decimal weights are added along a path in their type, `f64` or
-/// `f32`. Takes a search per source, and 256 bytes per vertex.
+/// Numbers of edges and whole weights are exact up to 2⁵³. Reciprocals of numbers of edges are summed in units of 2⁻⁶⁴,
+/// those of sums of weights in `f64` in the order of the sources: equal on every device and for any number of threads.
+/// Decimal weights are added along a path in their type, `f64` or `f32`.
+///
+/// Takes a search per source: by edges, 64 searches share a pass over the graph, which takes 120 bytes per vertex; by
+/// weights, 300 bytes per vertex.
 ///
 /// Fails if a source is not a vertex, if weights are negative or not finite, or if a sum of distances is infinite.
 ///
@@ -151,12 +156,19 @@ pub fn paths(graph: &Graph, options: &PathsOptions) -> Result<Paths> {
     LoadedGraph::new(&OpenDevice::Cpu, graph)?.paths(options)
 }
 
-/// Searches per group: the number that a GPU does in one pass.
-const AT_ONCE: usize = LoadedGraph::BATCH;
+/// The sources of searches, and what is counted of them.
+struct Search<'s> {
+    sources: &'s [u32],
+    within: Option<f64>,
+    /// Whether they are all vertices.
+    exact: bool,
+    /// Whether to search also from the farthest vertex found, for a better bound on the diameter.
+    from_farthest: bool,
+}
 
 impl LoadedGraph<'_> {
-    /// Finds the distances that [`paths`](paths()) finds. A GPU makes 32 searches by edges in one pass; searches by weights
-    /// are sequential.
+    /// Finds the distances that [`paths`](paths()) finds. Searches by edges run 64 at a time; on a GPU, searches by
+    /// weights are sequential.
     ///
     /// On a GPU, fails also if searches do not fit its memory, and where [`sssp`](LoadedGraph::sssp) fails because the GPU
     /// has no sums of 64 bits.
@@ -176,38 +188,20 @@ impl LoadedGraph<'_> {
     fn find_paths(&self, options: &PathsOptions) -> Result<Paths> {
         let graph = self.graph;
         let sources = options.checked_sources(graph)?;
-        let bytes = memory::bytes_of::<[f64; AT_ONCE + 4]>(graph.vertices().into());
-        memory::check(format_args!("distances between {} vertices", graph.vertices()), bytes)?;
-        let mut sums = DistanceSums::new(graph.vertices(), options.within);
-        let mut trace = Trace::default();
-        let mut clock = Clock::start();
-        for (index, group) in (0..).zip(sources.chunks(AT_ONCE)) {
-            let rows = distances(self, group, options.weighted)?;
-            let found = sums.add(group, &rows);
-            let frontier = group.len() as u64;
-            let edges = frontier * graph.edges();
-            let time = clock.lap();
-            trace.steps.push(Step { frontier, edges, found, time, ..Step::new(index, "search") });
-        }
         let exact = options.sources.is_none();
-        let mut diameter = sums.farthest().map_or(0.0, |(_, far)| far);
-        if let Some((vertex, _)) = sums.farthest().filter(|_| !exact && graph.is_undirected()) {
-            let row = &distances(self, &[vertex], options.weighted)?[0];
-            let reached = row.iter().copied().filter(|far| far.is_finite());
-            diameter = reached.fold(diameter, f64::max);
-        }
-        let times = Times { overhead: clock.lap(), ..times_of_steps(&trace.steps, Duration::ZERO) };
-        if let Some(vertex) = sums.overflowing() {
-            return Err(Error::TooFar {
-                what: format!(
-                    "the sum of the distances to vertex {}, or of one over them,",
-                    graph.ids().id(vertex)
-                ),
-                numbers: "the numbers of 64 bits that it is given in, up to 1.8e308",
-                instead: "divide or multiply all weights by the same number",
-            });
-        }
-        let mut paths = sums.into_paths(graph, sources, exact, diameter, trace, times);
+        let from_farthest = !exact && graph.is_undirected();
+        let search = Search { sources: &sources, within: options.within, exact, from_farthest };
+        let mut clock = Clock::start();
+        let paths = if options.weighted && graph.weights().is_some() {
+            weighted_paths(self, &search)?.into_paths(graph, &search)
+        } else {
+            self.run(
+                |gpu_graph| Ok(hops_on_gpu(gpu_graph, &search)?.into_paths(graph, &search)),
+                || Ok(hops_on_cpu(graph, &search)?.into_paths(graph, &search)),
+            )?
+        };
+        let times = times_of_steps(&paths.trace.steps, clock.lap());
+        let mut paths = Paths { times, ..paths };
         if !options.weighted {
             // Numbers of edges are whole.
             paths.least_radius = paths.least_radius.map(f64::ceil);

@@ -2,11 +2,40 @@
 
 use equipoise_graph::{Graph, parallel::*};
 
-use super::Paths;
-use crate::{Times, Trace};
+use super::{Paths, Search, hops::Group};
+use crate::{
+    Times, Trace,
+    team::{self, collect_pair},
+};
 
-/// The sums over all searches so far.
-pub(super) struct DistanceSums {
+/// What searches found.
+pub(super) struct Found<V> {
+    pub of_sources: SourceSums,
+    pub of_vertices: V,
+    pub trace: Trace,
+}
+
+/// The sums of all vertices.
+pub(super) trait SumsOfVertices: Sync {
+    /// Those of a vertex.
+    fn sums_of(&self, vertex: u32) -> VertexSums;
+}
+
+impl<V: Copy + Into<VertexSums> + Sync> SumsOfVertices for Vec<V> {
+    fn sums_of(&self, vertex: u32) -> VertexSums {
+        self[vertex as usize].into()
+    }
+}
+
+/// A vertex, and the largest distance from a source, which is the distance to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Farthest {
+    pub vertex: u32,
+    pub distance: f64,
+}
+
+/// What is known of the sources so far.
+pub(super) struct SourceSums {
     /// The distance up to which vertices are counted.
     within: Option<f64>,
     eccentricities: Vec<f64>,
@@ -14,113 +43,124 @@ pub(super) struct DistanceSums {
     near: Vec<u32>,
     /// Whether each source reached every vertex.
     connected: bool,
-    /// The largest distance, and its vertex.
-    farthest: Option<(u32, f64)>,
-    of_vertices: Vec<VertexSums>,
+    /// The first vertex at the largest distance.
+    farthest: Option<Farthest>,
+    /// A lower bound on the diameter.
+    diameter: f64,
 }
 
 /// The sums of a vertex over the other sources that reach it.
 #[derive(Clone, Copy, Default)]
-struct VertexSums {
+pub(super) struct VertexSums {
     /// The number of these sources.
-    reached: u32,
-    /// How often the vertex itself is a source.
-    as_source: u32,
-    distance: f64,
-    inverse: f64,
+    pub reached: u32,
+    pub distance: f64,
+    /// The sum of the reciprocal distances.
+    pub inverse: f64,
 }
 
-impl DistanceSums {
-    pub fn new(vertices: u32, within: Option<f64>) -> Self {
+impl SourceSums {
+    pub fn new(within: Option<f64>) -> Self {
         Self {
             within,
             eccentricities: Vec::new(),
             near: Vec::new(),
             connected: true,
             farthest: None,
-            of_vertices: vec![VertexSums::default(); vertices as usize],
+            diameter: 0.0,
         }
     }
 
-    /// Adds the rows of distances from some sources, in their order. Returns the number of vertices reached, summed over
-    /// the sources.
-    pub fn add(&mut self, sources: &[u32], rows: &[Vec<f64>]) -> u64 {
-        let mut reached_by_all = 0;
-        for row in rows {
-            let reached = row.iter().filter(|far| far.is_finite()).count();
-            let finite = (0..).zip(row).filter(|(_, far)| far.is_finite());
-            let farthest = finite.fold(None, |best: Option<(u32, f64)>, (vertex, &far)| {
-                if best.is_none_or(|(_, most)| far > most) { Some((vertex, far)) } else { best }
-            });
-            let far = farthest.map_or(0.0, |(_, far)| far);
-            if self.farthest.is_none_or(|(_, most)| far > most) {
-                self.farthest = farthest;
-            }
-            self.eccentricities.push(far);
-            self.connected &= reached == row.len();
-            if let Some(within) = self.within {
-                let near = row.iter().filter(|&&far| far <= within).count();
-                self.near.push(near.saturating_sub(1) as u32);
-            }
-            reached_by_all += reached as u64;
-        }
-        let add_to = |(vertex, sum): (usize, &mut VertexSums)| {
-            for (&source, row) in sources.iter().zip(rows) {
-                sum.add(source as usize == vertex, row[vertex]);
+    /// Adds the distances from a source. Returns the number of vertices reached.
+    pub fn add_row(&mut self, row: &[f64]) -> u64 {
+        let reached = row.iter().filter(|far| far.is_finite()).count();
+        let finite = (0..).zip(row).filter(|(_, far)| far.is_finite());
+        let larger = |best: Option<Farthest>, (vertex, &distance): (u32, &f64)| {
+            if best.is_none_or(|best| distance > best.distance) {
+                Some(Farthest { vertex, distance })
+            } else {
+                best
             }
         };
-        self.of_vertices.par_iter_mut().enumerate().with_min_len(1 << 10).for_each(add_to);
-        reached_by_all
+        let farthest = finite.fold(None, larger);
+        self.eccentricities.push(farthest.map_or(0.0, |farthest| farthest.distance));
+        self.keep_farther(farthest);
+        self.connected &= reached == row.len();
+        if let Some(within) = self.within {
+            let near = row.iter().filter(|&&far| far <= within).count();
+            self.near.push(near.saturating_sub(1) as u32);
+        }
+        reached as u64
     }
 
-    /// The vertex with the largest distance, and that distance.
-    pub fn farthest(&self) -> Option<(u32, f64)> {
+    /// Adds a group of searches by edges.
+    pub fn add_group(&mut self, vertices: u32, group: Group) {
+        self.connected &= group.reached == group.eccentricities.len() as u64 * u64::from(vertices);
+        self.eccentricities.extend(group.eccentricities.into_iter().map(f64::from));
+        self.near.extend(group.near.into_iter().flatten().map(|near| near.saturating_sub(1)));
+        self.keep_farther(Some(group.farthest));
+    }
+
+    fn keep_farther(&mut self, other: Option<Farthest>) {
+        let Some(other) = other else { return };
+        self.add_distance(other.distance);
+        let is_farther = |best: Farthest| {
+            let is_first = other.distance == best.distance && other.vertex < best.vertex;
+            other.distance > best.distance || is_first
+        };
+        if self.farthest.is_none_or(is_farther) {
+            self.farthest = Some(other);
+        }
+    }
+
+    /// The first vertex at the largest distance from a source.
+    pub fn farthest(&self) -> Option<Farthest> {
         self.farthest
     }
 
-    /// The first vertex with an infinite sum.
-    pub fn overflowing(&self) -> Option<u32> {
-        let mut sums = (0..).zip(&self.of_vertices);
-        let is_infinite =
-            |sum: &VertexSums| sum.distance.is_infinite() || sum.inverse.is_infinite();
-        sums.find(|(_, sum)| is_infinite(sum)).map(|(vertex, _)| vertex)
+    /// Adds a distance, which the diameter is not less than.
+    pub fn add_distance(&mut self, distance: f64) {
+        self.diameter = self.diameter.max(distance);
     }
 
-    pub fn into_paths(
-        self,
-        graph: &Graph,
-        sources: Vec<u32>,
-        exact: bool,
-        diameter: f64,
-        trace: Trace,
-        times: Times,
-    ) -> Paths {
-        let smallest = self.eccentricities.iter().copied().reduce(f64::min);
-        let radius = smallest.unwrap_or(0.0);
-        let is_bounded = graph.is_undirected() && self.connected && !sources.is_empty();
-        let (most_diameter, least_radius) = match (exact && self.connected, is_bounded) {
-            (true, _) => (Some(diameter), Some(radius)),
-            (false, true) => (Some(2.0 * radius), Some(diameter / 2.0)),
-            (false, false) => (None, exact.then_some(radius)),
+    /// Bounds on the diameter from above, and on the radius from below, if they are known.
+    fn bounds(&self, graph: &Graph, search: &Search, radius: f64) -> (Option<f64>, Option<f64>) {
+        let is_bounded = graph.is_undirected() && self.connected && !search.sources.is_empty();
+        match (search.exact && self.connected, is_bounded) {
+            (true, _) => (Some(self.diameter), Some(radius)),
+            (false, true) => (Some(2.0 * radius), Some(self.diameter / 2.0)),
+            (false, false) => (None, search.exact.then_some(radius)),
+        }
+    }
+}
+
+impl<V: SumsOfVertices> Found<V> {
+    /// The result, without its times.
+    pub fn into_paths(self, graph: &Graph, search: &Search) -> Paths {
+        let Self { of_sources, of_vertices, trace } = self;
+        let radius = of_sources.eccentricities.iter().copied().reduce(f64::min).unwrap_or(0.0);
+        let (most_diameter, least_radius) = of_sources.bounds(graph, search, radius);
+        let sample = Sample::new(graph, search.sources);
+        let centralities = |vertex: usize| {
+            let vertex = vertex as u32;
+            sample.centralities(graph, vertex, of_vertices.sums_of(vertex))
         };
-        let sample = Sample::new(graph, &sources);
-        let sums = (0..).zip(&self.of_vertices);
         let (closeness, harmonic) =
-            sums.map(|(vertex, sum)| sample.centralities(graph, vertex, sum)).unzip();
+            team::run(|team| collect_pair(team, graph.vertices() as usize, centralities));
         Paths {
-            exact,
-            eccentricities: self.eccentricities,
-            within: self.within.map(|_| self.near),
-            connected: self.connected,
-            diameter,
+            sources: search.sources.to_vec(),
+            exact: search.exact,
+            eccentricities: of_sources.eccentricities,
+            within: search.within.map(|_| of_sources.near),
+            connected: of_sources.connected,
+            diameter: of_sources.diameter,
             most_diameter,
             radius,
             least_radius,
             closeness,
             harmonic,
-            sources,
             trace,
-            times,
+            times: Times::default(),
         }
     }
 }
@@ -129,24 +169,29 @@ impl DistanceSums {
 struct Sample {
     /// The number of vertices with outgoing edges.
     population: u64,
-    /// The number of sources with outgoing edges.
-    drawn: u64,
+    /// The sources with outgoing edges, ascending.
+    drawn: Vec<u32>,
 }
 
 impl Sample {
     fn new(graph: &Graph, sources: &[u32]) -> Self {
         let has_edge = |vertex: &u32| graph.degree(*vertex) > 0;
-        Self {
-            population: (0..graph.vertices()).into_par_iter().filter(has_edge).count() as u64,
-            drawn: sources.iter().filter(|source| has_edge(source)).count() as u64,
-        }
+        let mut drawn: Vec<u32> = sources.iter().copied().filter(has_edge).collect();
+        drawn.sort_unstable();
+        let population = (0..graph.vertices()).into_par_iter().filter(has_edge).count() as u64;
+        Self { population, drawn }
+    }
+
+    /// How often a vertex with outgoing edges is a source.
+    fn times_drawn(&self, vertex: u32) -> usize {
+        let before = |end: u64| self.drawn.partition_point(|&source| u64::from(source) < end);
+        before(u64::from(vertex) + 1) - before(vertex.into())
     }
 
     /// The closeness and the harmonic centrality of a vertex, extrapolated from its sums over the sources.
-    fn centralities(&self, graph: &Graph, vertex: u32, sum: &VertexSums) -> (f64, f64) {
-        let has_edge = graph.degree(vertex) > 0;
-        let population = self.population - u64::from(has_edge);
-        let drawn = self.drawn - if has_edge { u64::from(sum.as_source) } else { 0 };
+    fn centralities(&self, graph: &Graph, vertex: u32, sum: VertexSums) -> (f64, f64) {
+        let population = self.population - u64::from(graph.degree(vertex) > 0);
+        let drawn = self.drawn.len() - self.times_drawn(vertex);
         let scale = if drawn == 0 { 0.0 } else { population as f64 / drawn as f64 };
         let closeness = if sum.distance > 0.0 {
             let reached = f64::from(sum.reached);
@@ -160,13 +205,17 @@ impl Sample {
 }
 
 impl VertexSums {
-    fn add(&mut self, is_source: bool, distance: f64) {
-        if is_source {
-            self.as_source += 1;
-        } else if distance.is_finite() {
+    /// Adds the distance from a source.
+    pub fn add(&mut self, is_source: bool, distance: f64) {
+        if !is_source && distance.is_finite() {
             self.reached += 1;
             self.distance += distance;
             self.inverse += if distance > 0.0 { 1.0 / distance } else { 0.0 };
         }
+    }
+
+    /// Whether a sum exceeds the largest number.
+    pub fn is_infinite(&self) -> bool {
+        self.distance.is_infinite() || self.inverse.is_infinite()
     }
 }

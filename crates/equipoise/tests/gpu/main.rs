@@ -24,6 +24,7 @@ mod models;
 #[cfg(feature = "serde")]
 mod options;
 mod overflow;
+mod paths;
 mod search;
 mod search_options;
 mod sparse;
