@@ -6,6 +6,7 @@
 
 mod algorithm;
 mod candidate;
+mod counting;
 mod degrees;
 mod gpu;
 mod greedy;
@@ -25,8 +26,9 @@ mod verify_on_gpu;
 
 use std::{sync::OnceLock, time::Duration};
 
-use equipoise_graph::{Csr, Graph, memory};
+use equipoise_graph::{Csr, Graph, memory, parallel::*};
 
+use self::counting::sums_by_number;
 pub use self::{
     candidate::ColorCandidate,
     degrees::{ActiveDegrees, ColorDegrees},
@@ -98,24 +100,25 @@ impl Colored {
 
     /// Renumbers the colors without gaps. Returns their count.
     fn close_gaps(&mut self) -> u32 {
-        let mut used = vec![false; end_of_colors(&self.colors) as usize];
-        self.colors.iter().for_each(|&color| used[color as usize] = true);
+        let used = sums_by_number(&self.colors, end_of_colors(&self.colors) as usize, |_| 1);
         let mut count = 0;
         let new: Vec<u32> = used
             .iter()
             .map(|&used| {
-                count += u32::from(used);
+                count += u32::from(used > 0);
                 count.saturating_sub(1)
             })
             .collect();
-        self.colors.iter_mut().for_each(|color| *color = new[*color as usize]);
+        if used.contains(&0) {
+            self.colors.par_iter_mut().for_each(|color| *color = new[*color as usize]);
+        }
         count
     }
 }
 
 /// The largest color plus 1, or 0.
 fn end_of_colors(colors: &[u32]) -> u32 {
-    colors.iter().max().map_or(0, |largest| largest + 1)
+    colors.par_iter().max().map_or(0, |largest| largest + 1)
 }
 
 /// The most vertices plus directed edges that `auto` colors sequentially.

@@ -21,7 +21,7 @@ use equipoise_schedule::device::Gpu;
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
     ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, Colored, Coloring,
-    check_memory,
+    check_memory, counting::sums_by_number,
 };
 use crate::{
     Error, Result, Times,
@@ -133,10 +133,8 @@ fn check_fits(
 /// Sets the edges visited in each step.
 fn count_edges(neighbors: &Csr, colored: &mut Colored) {
     let steps = &mut colored.trace.steps;
-    let mut edges = vec![0u64; steps.len()];
-    for (vertex, &iteration) in (0..).zip(&colored.iterations) {
-        edges[iteration as usize] += neighbors.row_len(vertex) as u64;
-    }
+    let degree = |vertex| neighbors.row_len(vertex) as u64;
+    let edges = sums_by_number(&colored.iterations, steps.len(), degree);
     let mut left = 0;
     for (step, edges) in steps.iter_mut().zip(edges).rev() {
         left += edges;

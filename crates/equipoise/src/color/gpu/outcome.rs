@@ -1,12 +1,13 @@
 //! The result of a strategy in the memory of a GPU.
 
+use equipoise_graph::parallel::*;
 use equipoise_schedule::{
     device::{Buffer, Gpu},
     primitives::{Max, reduce},
 };
 
 use super::{
-    super::{Colored, QueueUse},
+    super::{Colored, QueueUse, counting::sums_by_number},
     stealing::DeviceQueues,
 };
 use crate::{Result, Step, Trace};
@@ -42,10 +43,11 @@ impl Outcome {
         let colors = gpu.download(&self.colors)?;
         let mut steps = self.steps;
         let iterations = match self.iterations {
-            Iterations::Colors(each) => colors.iter().map(|color| color / each).collect(),
+            Iterations::Colors(each) => colors.par_iter().map(|color| color / each).collect(),
             Iterations::Recorded(buffer) => {
                 let iterations = gpu.download(&buffer)?;
-                iterations.iter().for_each(|&iteration| steps[iteration as usize].found += 1);
+                let found = sums_by_number(&iterations, steps.len(), |_| 1);
+                steps.iter_mut().zip(found).for_each(|(step, found)| step.found += found);
                 iterations
             }
         };
