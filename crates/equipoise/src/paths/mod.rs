@@ -4,6 +4,7 @@
 //! eccentricity of the source; the distances to a vertex add up to its closeness and its harmonic centrality.
 
 mod algorithm;
+mod diameter;
 mod hops;
 mod sums;
 mod verify;
@@ -13,6 +14,7 @@ use equipoise_graph::Graph;
 use equipoise_schedule::device::OpenDevice;
 
 use self::{
+    diameter::diameter,
     hops::{hops_on_cpu, hops_on_gpu},
     weights::weighted_paths,
 };
@@ -49,6 +51,12 @@ pub struct PathsOptions {
     )]
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::json::optional_number"))]
     pub within: Option<f64>,
+    /// Find only the diameter of an undirected graph, with few searches, and bounds on its radius.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, conflicts_with_all = ["random_sources", "within"])
+    )]
+    pub diameter: bool,
 }
 
 /// The distances between the vertices of a graph.
@@ -83,19 +91,23 @@ pub struct Paths {
     pub within: Option<Vec<u32>>,
     /// Whether every source reaches every vertex.
     pub connected: bool,
-    /// The largest distance found: the diameter if `exact` and `connected`, otherwise a lower bound on it.
+    /// The largest distance found: the diameter if `exact` and `connected`, otherwise a lower bound on it. With
+    /// [`diameter`](PathsOptions::diameter), the largest diameter of a component.
     pub diameter: f64,
     /// An upper bound on the diameter, if one is known.
     pub most_diameter: Option<f64>,
-    /// The smallest eccentricity of a source: the radius if `exact`, otherwise an upper bound on it.
+    /// With [`diameter`](PathsOptions::diameter), two vertices at that distance, unless it is 0.
+    pub ends: Option<[u32; 2]>,
+    /// The smallest known eccentricity: the radius if `exact`, otherwise an upper bound on it.
     pub radius: f64,
     /// A lower bound on the radius, if one is known.
     pub least_radius: Option<f64>,
     /// The closeness of each vertex, as NetworkX' `closeness_centrality`: the number of vertices that reach it, divided by
-    /// the sum of their distances, times their share of the other vertices. An estimate unless `exact`.
+    /// the sum of their distances, times their share of the other vertices. An estimate unless `exact`; empty with
+    /// [`diameter`](PathsOptions::diameter).
     pub closeness: Vec<f64>,
     /// The harmonic centrality of each vertex: the sum of the reciprocal distances from the other vertices. An estimate
-    /// unless `exact`.
+    /// unless `exact`; empty with [`diameter`](PathsOptions::diameter).
     pub harmonic: Vec<f64>,
     /// A step per group of searches: the sources, and the vertices reached.
     pub trace: Trace,
@@ -138,10 +150,15 @@ impl Paths {
 /// those of sums of weights in `f64` in the order of the sources: equal on every device and for any number of threads.
 /// Decimal weights are added along a path in their type, `f64` or `f32`.
 ///
+/// With [`diameter`](PathsOptions::diameter), few searches find the diameter of an undirected graph: the largest of its
+/// components. Each search bounds the eccentricity of every vertex that it reaches, and the search ends once no bound
+/// exceeds the largest distance found. Decimal weights are compared as rounded. Random graphs, whose eccentricities hardly
+/// differ, need many searches.
+///
 /// Takes a search per source: by edges, 64 searches share a pass over the graph, which takes 120 bytes per vertex; by
 /// weights, 300 bytes per vertex.
 ///
-/// Fails if a source is not a vertex, if weights are negative or not finite, or if a sum of distances is infinite.
+/// Fails if a source is not a vertex, if `diameter` has other sources or a directed graph, if weights are negative or not finite, or if a sum of distances is infinite.
 ///
 /// ```
 /// use equipoise::{paths::paths, prelude::*};
@@ -150,6 +167,10 @@ impl Paths {
 /// let result = paths(&graph, &PathsOptions::default())?;
 /// assert_eq!(result.eccentricities, [2.0, 1.0, 0.0]);
 /// assert!(!result.connected);
+///
+/// let path = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let result = paths(&path, &PathsOptions { diameter: true, ..PathsOptions::default() })?;
+/// assert_eq!((result.diameter, result.ends), (2.0, Some([0, 2])));
 /// # Ok::<(), Error>(())
 /// ```
 pub fn paths(graph: &Graph, options: &PathsOptions) -> Result<Paths> {
@@ -188,6 +209,11 @@ impl LoadedGraph<'_> {
     fn find_paths(&self, options: &PathsOptions) -> Result<Paths> {
         let graph = self.graph;
         let sources = options.checked_sources(graph)?;
+        if options.diameter {
+            let mut clock = Clock::start();
+            let paths = diameter(self, options.weighted && graph.weights().is_some())?;
+            return Ok(Paths { times: times_of_steps(&paths.trace.steps, clock.lap()), ..paths });
+        }
         let exact = options.sources.is_none();
         let from_farthest = !exact && graph.is_undirected();
         let search = Search { sources: &sources, within: options.within, exact, from_farthest };
@@ -217,6 +243,9 @@ impl PathsOptions {
         if self.weighted {
             check_weights(graph)?;
         }
+        if self.diameter {
+            self.check_diameter(graph)?;
+        }
         match &self.sources {
             None => Ok((0..graph.vertices()).collect()),
             Some(sources) if sources.is_empty() && graph.vertices() > 0 => Err(Error::Option(
@@ -227,5 +256,16 @@ impl PathsOptions {
                 Ok(sources.clone())
             }
         }
+    }
+    /// Fails if an option or the graph does not suit the search for the diameter.
+    fn check_diameter(&self, graph: &Graph) -> Result<()> {
+        let problem = if self.sources.is_some() || self.within.is_some() {
+            "`diameter` chooses the sources of its searches: leave out `sources` and `within`"
+        } else if !graph.is_undirected() {
+            "`diameter` needs an undirected graph: without it, all vertices are sources"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Option(problem.into()))
     }
 }

@@ -34,6 +34,14 @@ pub(super) struct Farthest {
     pub distance: f64,
 }
 
+impl Farthest {
+    /// The one at the larger distance, or the first vertex.
+    pub fn or_farther(self, other: Self) -> Self {
+        let is_first = other.distance == self.distance && other.vertex < self.vertex;
+        if other.distance > self.distance || is_first { other } else { self }
+    }
+}
+
 /// What is known of the sources so far.
 pub(super) struct SourceSums {
     /// The distance up to which vertices are counted.
@@ -104,13 +112,7 @@ impl SourceSums {
     fn keep_farther(&mut self, other: Option<Farthest>) {
         let Some(other) = other else { return };
         self.add_distance(other.distance);
-        let is_farther = |best: Farthest| {
-            let is_first = other.distance == best.distance && other.vertex < best.vertex;
-            other.distance > best.distance || is_first
-        };
-        if self.farthest.is_none_or(is_farther) {
-            self.farthest = Some(other);
-        }
+        self.farthest = Some(self.farthest.map_or(other, |farthest| farthest.or_farther(other)));
     }
 
     /// The first vertex at the largest distance from a source.
@@ -157,6 +159,7 @@ impl<V: SumsOfVertices> Found<V> {
             most_diameter,
             radius,
             least_radius,
+            ends: None,
             closeness,
             harmonic,
             trace,

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Up to so many vertices, all pairs are compared.
-const FEW: u32 = 256;
+pub(super) const FEW: u32 = 256;
 /// With more, so many sources and so many vertices are looked at, from all over the graph.
 const LOOKED_AT: usize = 4;
 /// How far sums of `f32` weights in another order may be off, as a share.
@@ -28,15 +28,27 @@ impl Paths {
     /// 3. With more, those of four sources are what a search by delta-stepping from there gives, and those of four
     ///    vertices what a search against the direction of edges gives, from there to all sources.
     ///
+    /// With [`diameter`](PathsOptions::diameter), all searches are repeated by other code: their eccentricities bound those
+    /// of all vertices.
+    ///
     /// What is made of sums of weights of type `f32` may be off by a ten-thousandth, of others by a thousand-millionth.
     pub fn verify(&self, graph: &Graph, options: &PathsOptions) -> Result<()> {
         graph.check()?;
-        self.check_lengths(graph, options)?;
-        self.check_bounds()?;
-        match graph.weights().is_some() && !options.weighted {
-            true => self.check_distances(&graph.clone().with_weights(None)?, options),
-            false => self.check_distances(graph, options),
+        if graph.weights().is_some() && !options.weighted {
+            self.verify_distances(&graph.clone().with_weights(None)?, options)
+        } else {
+            self.verify_distances(graph, options)
         }
+    }
+
+    /// The same in a graph that has weights only if distances are their sums.
+    fn verify_distances(&self, graph: &Graph, options: &PathsOptions) -> Result<()> {
+        self.check_bounds()?;
+        if options.diameter {
+            return self.verify_diameter(graph);
+        }
+        self.check_lengths(graph, options)?;
+        self.check_distances(graph, options)
     }
 
     /// The share of the numbers that [`verify`](Self::verify) compares: 1 in a graph of up to 256 vertices, less of a
@@ -97,7 +109,9 @@ impl Paths {
             Some(bound) if self.exact => bound == self.radius,
             bound => bound.is_none_or(|bound| bound <= self.radius),
         };
-        match is_diameter && is_most && is_least && self.radius == least {
+        // A diameter is searched for with bounds on other eccentricities, too.
+        let is_radius = self.radius == least || self.ends.is_some() && self.radius <= least;
+        match is_diameter && is_most && is_least && is_radius {
             true => Ok(()),
             false => wrong(format!(
                 "a diameter of {} and a radius of {} with eccentricities from {least} to {most}",
@@ -165,7 +179,7 @@ impl Paths {
 }
 
 /// A few places of so many, from all over.
-fn some(count: usize) -> impl Iterator<Item = usize> {
+pub(super) fn some(count: usize) -> impl Iterator<Item = usize> {
     let wanted = LOOKED_AT.min(count);
     (0..wanted).map(move |index| index * count / wanted)
 }
@@ -176,13 +190,13 @@ fn search(graph: &Graph, source: u32) -> Result<Vec<f64>> {
 }
 
 /// How far what was found may be off, as a share.
-fn allowed(graph: &Graph) -> f64 {
+pub(super) fn allowed(graph: &Graph) -> f64 {
     match graph.weights() {
         Some(Weights::F32(_)) => NEAR,
         _ => NEARER,
     }
 }
 
-fn is_near(found: f64, expected: f64, near: f64) -> bool {
+pub(super) fn is_near(found: f64, expected: f64, near: f64) -> bool {
     (found - expected).abs() <= near * expected.abs()
 }

@@ -36,6 +36,7 @@ mod oracles;
 mod overflow;
 mod pagerank;
 mod paths;
+mod paths_diameter;
 mod sparse;
 mod sssp;
 mod strong_components;

@@ -35,6 +35,7 @@ proptest! {
             sources: sampled.then(|| sources.clone()),
             weighted,
             within: Some(within.into()),
+            diameter: false,
         };
         let far = all_distances(&graph, weighted);
         let result = verified(&graph, &options);

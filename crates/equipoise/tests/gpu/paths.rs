@@ -99,3 +99,20 @@ fn searches_that_do_not_fit_are_refused() {
     let error = loaded.paths(&from_sources([0], None)).unwrap_err().to_string();
     assert!(error.contains("64 searches at once"), "{error}");
 }
+
+#[test]
+fn diameters_are_those_of_the_cpu() {
+    for (spec, weighted) in [
+        ("er:n=400,m=1600", false),
+        ("grid:width=9,height=8,drop=0.2,weights=1..9", true),
+        ("components:n=60", false),
+    ] {
+        let graph = generated(spec);
+        let options = PathsOptions { weighted, diameter: true, ..PathsOptions::default() };
+        let expected = paths(&graph, &options).unwrap();
+        let result = LoadedGraph::new(&device(), &graph).unwrap().paths(&options).unwrap();
+        assert_eq!((result.diameter, result.ends), (expected.diameter, expected.ends), "{spec}");
+        assert_eq!(result.sources, expected.sources, "{spec}");
+        assert_eq!(result.eccentricities, expected.eccentricities, "{spec}");
+    }
+}

@@ -214,11 +214,15 @@ class Algorithms:
     def paths(self, sources: Iterable[Any] | None = None, **options: Any) -> results.Paths:
         """Eccentricities, diameter, radius, closeness and harmonic centrality; estimates if ``sources`` are given.
 
-        Options: ``weighted``, ``within`` (counts the vertices within this distance of each source).
+        Options: ``weighted``, ``within`` (counts the vertices within this distance of each source), ``diameter`` (finds only the
+        diameter of an undirected graph, with few searches).
 
         >>> import equipoise as eq
         >>> eq.generate("cycle:n=5").paths().diameter
         2.0
+        >>> result = eq.generate("path:n=1000").paths(diameter=True)
+        >>> result.diameter, result.diameter_from, result.diameter_to
+        (999.0, 999, 0)
         """
         return self._run(results.Paths, "paths", options | self._sources(sources))
 

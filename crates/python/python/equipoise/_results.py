@@ -314,6 +314,10 @@ class Paths(Result):
     """The largest distance, or a lower bound on it unless all vertices were sources."""
     most_diameter: float | None
     """An upper bound on the diameter, if known."""
+    diameter_from: Any
+    """With ``diameter=True``, a vertex that is as far as the diameter from ``diameter_to``."""
+    diameter_to: Any
+    """With ``diameter=True``, the other one of the two vertices."""
     radius: float
     """The smallest eccentricity, or an upper bound on it unless all vertices were sources."""
     least_radius: float | None

@@ -23,7 +23,7 @@ use super::{
 use crate::{Result, Step, Trace, gpu_graph::GpuGraph, team, times::Clock};
 
 /// Searches per group: the bits of a word.
-const SEARCHES: usize = 64;
+pub(super) const SEARCHES: usize = 64;
 
 /// The sums of a vertex over the sources that reach it, without itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +76,21 @@ pub(super) fn hops_on_cpu(graph: &Graph, search: &Search) -> Result<Found<impl S
 /// The same on a GPU.
 pub(super) fn hops_on_gpu(graph: &GpuGraph, search: &Search) -> Result<Found<impl SumsOfVertices>> {
     search_all(graph.graph, &mut GpuSearches::new(graph)?, search)
+}
+
+/// Searches in groups on the cpu.
+pub(super) fn groups_on_cpu(graph: &Graph, sources: &[u32]) -> Result<Vec<Group>> {
+    CpuSearches::check_memory(graph.vertices())?;
+    team::run(|team| groups(&mut CpuSearches::new(team, graph), sources))
+}
+
+/// The same on a GPU.
+pub(super) fn groups_on_gpu(graph: &GpuGraph, sources: &[u32]) -> Result<Vec<Group>> {
+    groups(&mut GpuSearches::new(graph)?, sources)
+}
+
+fn groups(searches: &mut impl Searches, sources: &[u32]) -> Result<Vec<Group>> {
+    sources.chunks(SEARCHES).map(|sources| searches.search(sources, None)).collect()
 }
 
 fn search_all<S: Searches>(
