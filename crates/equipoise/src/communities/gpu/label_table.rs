@@ -198,12 +198,13 @@ pub(super) struct Election {
 impl Election {
     pub fn new(#[comptime] shape: TableShape) -> Election {
         let groups = comptime!((shape.units / shape.group) as usize);
+        let lane = UNIT_POS % shape.group;
         Election {
             totals: SharedMemory::<Atomic<u32>>::new(groups),
             gains: SharedMemory::<Atomic<u32>>::new(groups),
             labels: SharedMemory::<Atomic<u32>>::new(groups),
             group: UNIT_POS / shape.group,
-            leads: UNIT_POS % shape.group == 0,
+            leads: lane == 0,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use cubecl::prelude::*;
+use equipoise_graph::cancel;
 use equipoise_schedule::{
     ScheduleName,
     device::{Buffer, Gpu, GpuRuntime},
@@ -12,7 +13,12 @@ use equipoise_schedule::{
 };
 
 use super::{
-    super::random_order::RandomOrder, arithmetic::*, choose::*, level::Level, moves::*, row_op::*,
+    super::{CommunitiesOptions, random_order::RandomOrder},
+    arithmetic::*,
+    choose::*,
+    level::Level,
+    moves::*,
+    row_op::*,
     visits::*,
 };
 use crate::{
@@ -148,6 +154,47 @@ impl<'g> Movers<'g> {
         let strengths = self.level.strengths.arg();
         MovingLaunch::new(self.labels.arg(), self.totals.arg(), strengths, self.scale)
     }
+}
+
+/// The sweeps of a level.
+pub(super) struct MovedOnGpu<'g> {
+    pub movers: Movers<'g>,
+    /// By how much modularity rose.
+    pub rise: f64,
+    pub sweeps: u32,
+    pub converged: bool,
+}
+
+/// Sweeps over the vertices, until modularity hardly rises; `None` if they start alone and nothing can be gained.
+pub(super) fn move_all<'g>(
+    level: &'g Level<'g>,
+    options: &CommunitiesOptions,
+    start: Option<&Buffer<u32>>,
+    little: f64,
+) -> Result<Option<MovedOnGpu<'g>>> {
+    if level.total == 0.0 || level.graph.edges() == 0 {
+        return Ok(None);
+    }
+    let movers = Movers::new(level, scale_of(level, options), start)?;
+    let rise = |gain: f64| 2.0 * gain / level.total;
+    if start.is_none() && rise(movers.first_gains()?) <= options.tolerance {
+        return Ok(None);
+    }
+    let order = RandomOrder::new(options.seed);
+    let (mut sweeps, mut converged, mut all) = (0, false, 0.0);
+    while !converged && sweeps < options.max_iterations {
+        cancel::poll();
+        let last = rise(movers.sweep(order)?);
+        all += last;
+        converged = last <= options.tolerance.max(little * all);
+        sweeps += 1;
+    }
+    Ok(Some(MovedOnGpu { movers, rise: 0.0, sweeps, converged }))
+}
+
+/// The resolution divided by the sum of all strengths.
+pub(super) fn scale_of(level: &Level, options: &CommunitiesOptions) -> f32 {
+    (options.resolution / level.total) as f32
 }
 
 /// A copy of numbers.
