@@ -222,7 +222,7 @@ class Algorithms:
         2.0
         >>> result = eq.generate("path:n=1000").paths(diameter=True)
         >>> result.diameter, result.diameter_from, result.diameter_to
-        (999.0, 999, 0)
+        (999.0, 0, 999)
         """
         return self._run(results.Paths, "paths", options | self._sources(sources))
 

@@ -121,7 +121,8 @@ class Result:
 
         count = len(self._names.all())
         per_vertex = [name for name, array in self._arrays.items() if array.shape == (count,)]
-        columns = {name: self._arrays[name] for name in self._columns or per_vertex}
+        names = [name for name in self._columns or per_vertex if name in self._arrays]
+        columns = {name: self._arrays[name] for name in names}
         return pandas.DataFrame({"vertex": self._names.all(), **columns})
 
     def __repr__(self) -> str:

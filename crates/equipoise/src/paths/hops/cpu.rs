@@ -19,7 +19,7 @@ const PART: usize = 1 << 9;
 /// Listed vertices per task of a thread.
 const LISTED_PART: usize = 1 << 6;
 /// Vertices pull if those of the last level have more than this share of the edges.
-const PULL_SHARE: u64 = 16;
+const PULL_SHARE: u64 = 4;
 
 /// A word per vertex. Threads write different words, or set bits.
 type Words = Vec<AtomicU64>;

@@ -19,11 +19,11 @@ use self::{
     push::{Level, Pushes},
     sums::{WORDS, WordSums},
 };
-use super::{Group, SEARCHES, Searches};
+use super::{Group, LevelSums, SEARCHES, Searches};
 use crate::{Result, gpu_graph::GpuGraph, run::buffer_bytes};
 
 /// Vertices pull if those of the last level have more than this share of the edges.
-const PULL_SHARE: u64 = 16;
+const PULL_SHARE: u64 = 8;
 /// Vertices that pulled push again if those of the last level have less than this share of the edges: they are listed first.
 const PUSH_SHARE: u64 = 256;
 /// Levels of pulling between two readbacks.
@@ -54,8 +54,7 @@ impl Searches for GpuSearches<'_> {
 
     fn search(&mut self, sources: &[u32], within: Option<u32>) -> Result<Group> {
         let mut group = Group::new(sources);
-        self.start(sources)?;
-        let mut last = self.counters.levels(1)?.first().copied().unwrap_or_default();
+        let mut last = self.start(sources)?;
         let (mut hops, mut pace) = (0, None);
         while last.reached > 0 {
             if within == Some(hops) {
@@ -123,14 +122,18 @@ impl<'a> GpuSearches<'a> {
         Level { gpu, rows: self.leaving.arg(), counters, slot }
     }
 
-    /// Starts a search from each source.
-    fn start(&mut self, sources: &[u32]) -> Result<()> {
+    /// Starts a search from each source. Returns what that adds to the group, without reading it from the device.
+    fn start(&mut self, sources: &[u32]) -> Result<LevelSums> {
         let gpu = &self.graph.gpu;
         gpu.fill(&self.reached[0], 0)?;
         self.counters.clear()?;
         self.pushes.begin(&self.level(0), sources)?;
         self.pushes.arrive(self.level(0), 0, &self.reached[0], &self.sums);
-        Ok(())
+        let mut level = LevelSums::default();
+        for (bit, &source) in sources.iter().enumerate() {
+            level.add(source, 1 << bit, self.graph.graph.degree(source) as u64);
+        }
+        Ok(level)
     }
 
     /// How the next levels are found, with so many edges of the vertices of the last level, and at least one level before
