@@ -67,24 +67,35 @@ impl RankedOnGpu {
         // SAFETY: the order has each vertex once.
         let ranks = unsafe { scatter(gpu, &identity(gpu, vertices)?, &order, vertices)? };
         let larger = Larger::new(graph, &order, &ranks)?;
-        let lengths = gpu.empty(vertices)?;
-        // SAFETY: each rank has a vertex with a degree, a row of larger ranks, and a length.
-        unsafe {
-            smaller_ones::launch_unchecked::<GpuRuntime>(
-                gpu.client(),
-                cubes_for(gpu, vertices as u32),
-                CubeDim::new_1d(UNITS),
-                order.arg(),
-                degrees.arg(),
-                larger.starts.arg(),
-                lengths.arg(),
-                vertices as u32,
-            );
-        }
+        let lengths = smaller_lengths(gpu, &order, &degrees, &larger)?;
         let offsets = offsets(gpu, &lengths)?;
         let targets = larger.sorted(gpu, vertices as u32)?;
         Ok(Self { ranks, rows: DeviceRows { offsets, targets } })
     }
+}
+
+/// By rank, the number of neighbours of smaller rank.
+fn smaller_lengths(
+    gpu: &Gpu,
+    order: &Buffer<u32>,
+    degrees: &Buffer<u32>,
+    larger: &Larger,
+) -> Result<Buffer<u32>> {
+    let (count, lengths) = (order.len() as u32, gpu.empty(order.len())?);
+    // SAFETY: each rank has a vertex with a degree, a row of larger ranks, and a length.
+    unsafe {
+        smaller_ones::launch_unchecked::<GpuRuntime>(
+            gpu.client(),
+            cubes_for(gpu, count),
+            CubeDim::new_1d(UNITS),
+            order.arg(),
+            degrees.arg(),
+            larger.starts.arg(),
+            lengths.arg(),
+            count,
+        );
+    }
+    Ok(lengths)
 }
 
 fn degrees(graph: &DeviceGraph) -> Result<Buffer<u32>> {
@@ -326,5 +337,28 @@ mod tests {
             let targets = gpu.download_first(&ranked.rows.targets, edges).unwrap();
             assert_eq!(targets, expected.rows.indices(), "{spec}");
         }
+    }
+}
+
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+mod lower_tests {
+    use equipoise_schedule::lower;
+
+    use super::*;
+    use crate::lower::assert_compiles;
+
+    #[test]
+    fn every_kernel_compiles_for_cuda() {
+        let gpu = lower::gpu();
+        let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
+        let ranks = identity(&gpu, 2).unwrap();
+        let larger = Larger::new(&graph, &ranks, &ranks).unwrap();
+        degrees(&graph).unwrap();
+        smaller_lengths(&gpu, &ranks, &ranks, &larger).unwrap();
+        larger.sorted(&gpu, 2).unwrap();
+        assert_compiles(
+            &gpu,
+            "count_neighbors CountLarger list_larger smaller_ones digits look_up_each",
+        );
     }
 }
