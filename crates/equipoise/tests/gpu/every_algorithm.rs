@@ -22,8 +22,8 @@ const SHAPES: [&str; 4] = [
     "rmat:scale=8,edge-factor=8,directed=true,weights=1..99",
 ];
 
-/// Louvain finds other communities on a GPU, which need not be as modular on a graph of a few vertices.
-const ONLY_VERIFIED: [&str; 2] = ["communities auto", "communities louvain"];
+/// Louvain and Leiden find other communities on a GPU, which need not be as modular on a graph of a few vertices.
+const ONLY_VERIFIED: [&str; 3] = ["communities auto", "communities louvain", "communities leiden"];
 
 #[test]
 fn results_on_shapes_equal_the_cpu() {
