@@ -10,6 +10,7 @@ use equipoise_graph::{Graph, memory};
 use super::{Group, HopSum, LevelSums, SEARCHES, Searches, inverse};
 use crate::{
     Result,
+    prefetch::prefetch,
     rows::Rows,
     team::{Lanes, Team, collect},
 };
@@ -20,6 +21,9 @@ const PART: usize = 1 << 9;
 const LISTED_PART: usize = 1 << 6;
 /// Vertices pull if those of the last level have more than this share of the edges.
 const PULL_SHARE: u64 = 4;
+
+/// The distance of prefetching, in listed vertices.
+const AHEAD: usize = 16;
 
 /// A word per vertex. Threads write different words, or set bits.
 type Words = Vec<AtomicU64>;
@@ -179,7 +183,12 @@ impl<'a> CpuSearches<'a> {
         let Self { team, fresh, next, frontier, lanes, sums, .. } = self;
         team.for_parts(frontier.len(), LISTED_PART, |index, part| {
             let mut lane = lanes.get(index);
-            for &vertex in &frontier[part] {
+            for position in part {
+                let vertex = frontier[position];
+                if let Some(&ahead) = frontier.get(position + AHEAD) {
+                    rows.prefetch_row(ahead);
+                    prefetch(fresh, ahead as usize);
+                }
                 let searches = fresh[vertex as usize].load(Relaxed);
                 let row = rows.row(vertex);
                 lane.edges += row.len() as u64;
@@ -196,7 +205,15 @@ impl<'a> CpuSearches<'a> {
         list_all(lanes, frontier);
         team.for_parts(frontier.len(), LISTED_PART, |index, part| {
             let mut lane = lanes.get(index);
-            for &vertex in &frontier[part] {
+            for position in part {
+                let vertex = frontier[position];
+                if let Some(&ahead) = frontier.get(position + AHEAD) {
+                    prefetch(sums, ahead as usize);
+                    prefetch(next, ahead as usize);
+                    prefetch(fresh, ahead as usize);
+                    prefetch(reached, ahead as usize);
+                    rows.prefetch_offset(ahead);
+                }
                 let before = reached[vertex as usize].load(Relaxed);
                 let searches = next[vertex as usize].load(Relaxed);
                 next[vertex as usize].store(0, Relaxed);
