@@ -102,7 +102,8 @@ impl Algorithm for Paths {
     }
 
     fn sources(options: &mut PathsOptions) -> Option<&mut Option<Vec<u32>>> {
-        Some(&mut options.sources)
+        // A search for the diameter chooses its sources.
+        (!options.diameter).then_some(&mut options.sources)
     }
 
     fn tests(_on_gpu: bool) -> Vec<(&'static str, PathsOptions)> {

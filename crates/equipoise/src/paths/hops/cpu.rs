@@ -10,6 +10,7 @@ use equipoise_graph::{Graph, memory};
 use super::{Group, HopSum, LevelSums, SEARCHES, Searches, inverse};
 use crate::{
     Result,
+    prefetch::prefetch,
     rows::Rows,
     team::{Lanes, Team, collect},
 };
@@ -20,6 +21,9 @@ const PART: usize = 1 << 9;
 const LISTED_PART: usize = 1 << 6;
 /// Vertices pull if those of the last level have more than this share of the edges.
 const PULL_SHARE: u64 = 4;
+
+/// The distance of prefetching, in listed vertices.
+const AHEAD: usize = 16;
 
 /// A word per vertex. Threads write different words, or set bits.
 type Words = Vec<AtomicU64>;
@@ -48,9 +52,9 @@ struct Lane {
     edges: u64,
 }
 
-/// The sums of a vertex. One thread at a time writes them.
+/// The sums of a vertex.
 #[derive(Default)]
-struct Sums {
+pub(super) struct Sums {
     reached: AtomicU32,
     distance: AtomicU64,
     inverse: [AtomicU64; 2],
@@ -58,13 +62,19 @@ struct Sums {
 
 /// A distance, and its reciprocal.
 #[derive(Clone, Copy)]
-struct Distance {
-    hops: u32,
+pub(super) struct Distance {
+    pub hops: u32,
     inverse: u128,
 }
 
+impl Distance {
+    pub fn new(hops: u32) -> Self {
+        Self { hops, inverse: inverse(hops) }
+    }
+}
+
 impl Sums {
-    fn get(&self) -> HopSum {
+    pub fn get(&self) -> HopSum {
         let [low, high] = &self.inverse;
         HopSum {
             reached: self.reached.load(Relaxed),
@@ -73,6 +83,20 @@ impl Sums {
         }
     }
 
+    /// Adds a distance, while other threads may add to the same sums.
+    #[inline]
+    pub fn add_shared(&self, distance: Distance) {
+        self.reached.fetch_add(1, Relaxed);
+        self.distance.fetch_add(distance.hops.into(), Relaxed);
+        let (low, high) = (distance.inverse as u64, (distance.inverse >> 64) as u64);
+        let carries = self.inverse[0].fetch_add(low, Relaxed).checked_add(low).is_none();
+        let high = high + u64::from(carries);
+        if high > 0 {
+            self.inverse[1].fetch_add(high, Relaxed);
+        }
+    }
+
+    /// Adds the distance of several searches. No other thread adds to the same sums.
     #[inline]
     fn add(&self, searches: u64, distance: Distance) {
         let (count, sum) = (searches.count_ones(), self.get());
@@ -91,7 +115,7 @@ impl Searches for CpuSearches<'_> {
     fn search(&mut self, sources: &[u32], within: Option<u32>) -> Result<Group> {
         let mut group = Group::new(sources);
         let mut level = self.start(sources);
-        let mut distance = Distance { hops: 0, inverse: 0 };
+        let mut distance = Distance::new(0);
         let mut pulled = false;
         loop {
             if level.reached == 0 || within == Some(distance.hops) {
@@ -101,7 +125,7 @@ impl Searches for CpuSearches<'_> {
                 return Ok(group);
             }
             let hops = distance.hops + 1;
-            distance = Distance { hops, inverse: inverse(hops) };
+            distance = Distance::new(hops);
             let pulls = level.edges.saturating_mul(PULL_SHARE) > self.graph.edges();
             if pulled && !pulls {
                 self.list();
@@ -179,7 +203,12 @@ impl<'a> CpuSearches<'a> {
         let Self { team, fresh, next, frontier, lanes, sums, .. } = self;
         team.for_parts(frontier.len(), LISTED_PART, |index, part| {
             let mut lane = lanes.get(index);
-            for &vertex in &frontier[part] {
+            for position in part {
+                let vertex = frontier[position];
+                if let Some(&ahead) = frontier.get(position + AHEAD) {
+                    rows.prefetch_row(ahead);
+                    prefetch(fresh, ahead as usize);
+                }
                 let searches = fresh[vertex as usize].load(Relaxed);
                 let row = rows.row(vertex);
                 lane.edges += row.len() as u64;
@@ -196,7 +225,15 @@ impl<'a> CpuSearches<'a> {
         list_all(lanes, frontier);
         team.for_parts(frontier.len(), LISTED_PART, |index, part| {
             let mut lane = lanes.get(index);
-            for &vertex in &frontier[part] {
+            for position in part {
+                let vertex = frontier[position];
+                if let Some(&ahead) = frontier.get(position + AHEAD) {
+                    prefetch(sums, ahead as usize);
+                    prefetch(next, ahead as usize);
+                    prefetch(fresh, ahead as usize);
+                    prefetch(reached, ahead as usize);
+                    rows.prefetch_offset(ahead);
+                }
                 let before = reached[vertex as usize].load(Relaxed);
                 let searches = next[vertex as usize].load(Relaxed);
                 next[vertex as usize].store(0, Relaxed);

@@ -11,11 +11,17 @@
 mod cpu;
 mod gpu;
 mod group;
+mod single;
 
 use equipoise_graph::Graph;
 
 pub(super) use self::group::Group;
-use self::{cpu::CpuSearches, gpu::GpuSearches, group::LevelSums};
+use self::{
+    cpu::CpuSearches,
+    gpu::GpuSearches,
+    group::LevelSums,
+    single::{SingleSearches, is_sparse},
+};
 use super::{
     Search,
     sums::{Found, SourceSums, SumsOfVertices, VertexSums},
@@ -69,6 +75,10 @@ trait Searches {
 
 /// Finds the distances by edges from the sources on the cpu.
 pub(super) fn hops_on_cpu(graph: &Graph, search: &Search) -> Result<Found<impl SumsOfVertices>> {
+    if is_sparse(graph) {
+        SingleSearches::check_memory(graph.vertices())?;
+        return team::run(|team| search_all(graph, &mut SingleSearches::new(team, graph), search));
+    }
     CpuSearches::check_memory(graph.vertices())?;
     team::run(|team| search_all(graph, &mut CpuSearches::new(team, graph), search))
 }
@@ -80,6 +90,10 @@ pub(super) fn hops_on_gpu(graph: &GpuGraph, search: &Search) -> Result<Found<imp
 
 /// Searches in groups on the cpu.
 pub(super) fn groups_on_cpu(graph: &Graph, sources: &[u32]) -> Result<Vec<Group>> {
+    if is_sparse(graph) {
+        SingleSearches::check_memory(graph.vertices())?;
+        return team::run(|team| groups(&mut SingleSearches::new(team, graph), sources));
+    }
     CpuSearches::check_memory(graph.vertices())?;
     team::run(|team| groups(&mut CpuSearches::new(team, graph), sources))
 }
