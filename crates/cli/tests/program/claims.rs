@@ -120,7 +120,7 @@ fn a_limit_of_memory_holds_on_the_cpu() {
     // The graph fits; the distances do not.
     let (error, code) = refused(
         folder.path(),
-        "paths path:n=1000000 --random-sources 1 --device cpu --memory-limit 200MB",
+        "paths path:n=1000000 --random-sources 1 --device cpu --memory-limit 80MB",
     );
     assert_eq!(code, Some(1));
     assert!(error.contains("distances between 1000000 vertices needs"), "{error}");
