@@ -145,12 +145,12 @@ impl Gpu {
         self.settle(|| self.client().read_one(self.first_bytes(buffer, 1)))?;
         let mut values = Vec::<T>::with_capacity(count);
         let to = Destination(values.as_mut_ptr().cast());
+        // SAFETY: the vector has this capacity.
+        unsafe { in_large_pages(to.0, count * size_of::<T>()) };
         let take = |start: usize, piece: &[u8]| {
             // SAFETY: the vector has this capacity, and pieces are disjoint.
             unsafe {
-                let to = to.at(start);
-                populate(to, piece.len());
-                to.copy_from_nonoverlapping(piece.as_ptr(), piece.len());
+                to.at(start).copy_from_nonoverlapping(piece.as_ptr(), piece.len());
             }
         };
         // SAFETY: the buffer has this many bytes, and all its writers are done: launches enqueued meanwhile by other
@@ -199,21 +199,19 @@ impl Destination {
     }
 }
 
-/// Lets the system allocate pages at once: one at a time, at the first write, takes longer than the copy. Without
-/// effect where the system does not support it.
+/// Asks the system for large pages, of which fewer have to be allocated. Without effect where it does not have them.
 ///
 /// # Safety
 ///
 /// The memory exists, and nobody else uses it.
 #[cfg(all(feature = "cuda", target_os = "linux"))]
-unsafe fn populate(start: *mut u8, bytes: usize) {
+unsafe fn in_large_pages(start: *mut u8, bytes: usize) {
     use super::staging::PAGE;
 
     let skipped = start.align_offset(PAGE).min(bytes);
-    let whole = (bytes - skipped) / PAGE * PAGE;
-    // SAFETY: whole pages of the caller, whose content does not change.
-    unsafe { libc::madvise(start.add(skipped).cast(), whole, libc::MADV_POPULATE_WRITE) };
+    // SAFETY: memory of the caller, whose content does not change.
+    unsafe { libc::madvise(start.add(skipped).cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(all(feature = "cuda", not(target_os = "linux")))]
-unsafe fn populate(_start: *mut u8, _bytes: usize) {}
+unsafe fn in_large_pages(_start: *mut u8, _bytes: usize) {}
