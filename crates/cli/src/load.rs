@@ -225,7 +225,7 @@ impl InputGraph {
         if screen.shows_text() {
             let graph = &self.graph;
             let vertices = numbers::counted(graph.vertices().into(), "vertex", "vertices");
-            let edges = numbers::counted(edges::count(graph, |_| true), "edge", "edges");
+            let edges = numbers::counted(edges::count(graph), "edge", "edges");
             let direction = if graph.is_undirected() { "undirected" } else { "directed" };
             let weights = graph
                 .weights()

@@ -119,7 +119,7 @@ fn graph(spec: &Spec, weights: WeightType, output: &Path, format: Format) -> Res
     let writing = start.elapsed();
     warn_of_losses(&graph, format)?;
     let vertices = numbers::counted(graph.vertices().into(), "vertex", "vertices");
-    let edges = numbers::counted(edges::count(&graph, |_| true), "edge", "edges");
+    let edges = numbers::counted(edges::count(&graph), "edge", "edges");
     let size = Size::Graph { vertices: graph.vertices(), directed_edges: graph.edges() };
     Ok(Written { size, words: format!("{vertices}, {edges}"), generating, writing })
 }

@@ -97,6 +97,8 @@ pub struct SearchTree<'a> {
     pub parents: &'a [u32],
     /// The number of vertices reached, including the source.
     pub reached: u32,
+    /// The number of directed edges that leave the reached vertices.
+    pub edges: u64,
     /// Whether all reachable vertices were reached: the search did not stop early.
     pub is_complete: bool,
     /// The level of each vertex, for a search by levels.

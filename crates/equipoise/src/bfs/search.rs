@@ -100,6 +100,7 @@ impl SearchKind for Bfs {
             source: self.source,
             parents: &self.parents,
             reached: self.reached,
+            edges: self.edges,
             is_complete: self.complete,
             levels: Some(&self.levels),
         }

@@ -106,6 +106,7 @@ impl SearchKind for Sssp {
             source: self.source,
             parents: &self.predecessors,
             reached: self.reached,
+            edges: self.edges,
             is_complete: self.complete,
             levels: None,
         }

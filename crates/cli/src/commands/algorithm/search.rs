@@ -94,6 +94,7 @@ pub fn run<A: Algorithm>(arguments: Arguments<A>, search_arguments: SearchArgume
         in_pass: if is_batch { A::BATCH } else { 1 },
         checks_in_place: arguments.validate.is_in_place(&on_device),
         plan: Plan::from(&arguments.run).for_device(&device),
+        once: edges::Once::new(graph),
     };
     let header = A::SEARCH_COLUMNS.into_iter().flatten();
     let header: Vec<&str> = std::iter::once("vertex").chain(header).collect();
@@ -137,6 +138,7 @@ struct Searches<'a, A: Algorithm> {
     in_pass: usize,
     checks_in_place: bool,
     plan: Plan,
+    once: edges::Once,
 }
 
 impl<A: Algorithm> Searches<'_, A> {
@@ -192,7 +194,7 @@ impl<A: Algorithm> Searches<'_, A> {
             searches.push(Search {
                 source: Id::new(self.graph, tree.source),
                 traversed_edges: (!self.may_stop_early)
-                    .then(|| edges::count(self.graph, |vertex| tree.reaches(vertex))),
+                    .then(|| self.once.of(tree.edges, |vertex| tree.reaches(vertex))),
                 target: self.target.map(target),
                 in_pass: sources.len() as u32,
                 levels: levels.map_or(Vec::new(), |all| levels::of_search(self.graph, all, &trace)),
