@@ -17,26 +17,31 @@
 //! ```
 
 mod bars;
+mod beside;
 mod chart;
 mod compare;
 pub mod data;
 mod error;
 mod figures;
 mod files;
+mod growth;
 mod json;
 mod measured;
 mod page;
 mod papers;
 mod quantity;
 mod references;
+mod svg;
 mod table;
 
 pub use self::{
     bars::bars,
+    beside::beside,
     compare::{Change, Comparison, compare},
     data::Results,
     error::{Error, Result},
     files::{ReportFile, SiblingPaths, TableFile, files, sibling_paths, tables, write},
+    growth::growth,
     page::page,
     references::read_references,
 };

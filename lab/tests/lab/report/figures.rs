@@ -8,5 +8,5 @@ fn the_picture_of_the_readme_is_drawn_from_its_table() {
     let table = fs::read_to_string(folder.join("time-to-answer.csv")).unwrap();
     let picture = fs::read_to_string(folder.join("time-to-answer.svg")).unwrap();
     let drawn = equipoise_lab::report::bars(&table).unwrap();
-    assert!(drawn == picture, "run the example `bars` of equipoise-lab");
+    assert!(drawn == picture, "run the example `pictures` of equipoise-lab");
 }
