@@ -107,7 +107,8 @@ def gpu_rows(bench):
     cuda = ["--device", "cuda"]
     for graph, spec in GRAPHS.items():
         path = bench.file(graph, spec)
-        bench.row("bfs", graph, "equipoise cuda", lambda: bench.ours("bfs", path, *cuda, parts=SEARCH))
+        searches = ["bfs", path, *cuda, "--random-sources", 8]
+        bench.row("bfs", graph, "equipoise cuda", lambda: bench.ours(*searches, parts=SEARCH))
         bench.row("bfs download", graph, "equipoise cuda", lambda: bench.ours("bfs", path, *cuda, parts=("download",)))
         bench.row("color download", graph, "equipoise cuda", lambda: bench.ours("color", path, *cuda, parts=("download",)))
         bench.row("mis", graph, "equipoise cuda", lambda: bench.ours("mis", path, *cuda, repeat=15))
@@ -117,7 +118,8 @@ def gpu_rows(bench):
         betweenness = ["betweenness", path, *cuda, "--random-sources"]
         bench.row("betweenness 4", graph, "equipoise cuda", lambda: bench.ours(*betweenness, 4, parts=WHOLE, repeat=3))
         heavy = bench.file(f"{graph}-weighted", WEIGHTED[graph])
-        bench.row("sssp", graph, "equipoise cuda", lambda: bench.ours("sssp", heavy, *cuda, parts=SEARCH))
+        heavy_searches = ["sssp", heavy, *cuda, "--random-sources", 8]
+        bench.row("sssp", graph, "equipoise cuda", lambda: bench.ours(*heavy_searches, parts=SEARCH))
     for graph in ["rmat20", "rmat22"]:
         path = bench.file(graph, GRAPHS[graph])
         for sources in [1, 64, 640]:
