@@ -38,7 +38,7 @@ pub fn growth(csv: &str) -> Result<String> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
          height=\"{HEIGHT}\" role=\"img\">\n<title>How the times of {} grow with the graph</title>\n\
          <style>{STYLE}polyline{{fill:none;stroke-width:2}}\
-         .s0{{stroke:#0b7a75}}.s1{{stroke:#8250df}}.s2{{stroke:#c9772c}}.s3{{stroke:#6cc2bd}}.s4{{stroke:#57606a}}</style>\n\
+         .s0{{stroke:#0b7a75}}.s1{{stroke:#6cc2bd}}.s2{{stroke:#c9772c}}.s3{{stroke:#8250df}}.s4{{stroke:#57606a}}</style>\n\
          <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" class=\"card\"/>",
         escaped(&names.join(", ")),
         WIDTH - 1.0,
