@@ -1,7 +1,7 @@
 //! The choice of `--device auto`: the device with the shorter estimated time to the answer.
 //!
 //! A GPU is ten times as fast once it has started and holds the graph, but that takes longer than
-//! most searches on the cpu. The constants are from docs/performance.md, which compares the choice
+//! most searches on the cpu. The constants are from docs/notebook.md, which compares the choice
 //! with measured times; the estimate only has to be right where one device is several times as fast
 //! as the other.
 

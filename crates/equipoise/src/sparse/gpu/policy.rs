@@ -39,7 +39,7 @@ const GIANT_SHARE: u64 = 64;
 /// The largest deviation over mean of rows of uniform length.
 const UNIFORM: f64 = 0.5;
 
-/// The fastest measured schedule for a product with a vector (docs/performance.md).
+/// The fastest measured schedule for a product with a vector (docs/guide/src/strategies.md).
 ///
 /// ```
 /// use equipoise::{graph::Matrix, sparse::{MatrixFeatures, gpu::spmv_schedule}};
