@@ -25,7 +25,7 @@ from pathlib import Path
 GRAPHS = {
     "rmat20": "rmat:scale=20",
     "er20": "er:n=1048576,m=16777216",
-    "grid": "grid:width=2000,height=2000",
+    "grid": "grid:width=2000,height=2000,drop=0.1",
     "rmat22": "rmat:scale=22",
 }
 WEIGHTED = {name: f"{spec},weights=1..{1000 if name == 'grid' else 255}" for name, spec in GRAPHS.items()}
