@@ -89,6 +89,11 @@ impl Graph {
         work(&self.0.on_device)
     }
 
+    /// The device.
+    pub fn device(&self) -> Device {
+        self.0.device
+    }
+
     /// The graph.
     pub fn graph(&self) -> &equipoise::graph::Graph {
         &self.0.graph
@@ -214,7 +219,8 @@ impl Graph {
     }
 
     #[getter]
-    fn device(&self) -> String {
+    #[pyo3(name = "device")]
+    fn device_name(&self) -> String {
         self.0.device.to_string()
     }
 

@@ -3,8 +3,14 @@
 //! module.
 
 mod array;
+mod device_array;
+mod device_input;
+mod device_product;
+mod dlpack;
 mod errors;
 mod explain;
+#[cfg(debug_assertions)]
+mod for_tests;
 mod graph;
 mod input;
 mod listed;
@@ -45,12 +51,10 @@ fn panic(py: Python<'_>, message: String) -> PyResult<()> {
 /// The module that the package's Python files import.
 #[pymodule]
 mod _native {
-    #[cfg(debug_assertions)]
-    #[pymodule_export]
-    use super::panic;
     #[pymodule_export]
     use super::{
         array::Array,
+        device_array::DeviceArray,
         devices,
         errors::{ConvergenceError, Error, VerificationError},
         explain::explain,
@@ -59,5 +63,11 @@ mod _native {
         matrix::Matrix,
         program,
         run_result::RunResult,
+    };
+    #[cfg(debug_assertions)]
+    #[pymodule_export]
+    use super::{
+        for_tests::{described_capsule, host_capsule, living_capsules},
+        panic,
     };
 }

@@ -4,7 +4,8 @@ use std::{borrow::Cow, collections::HashMap, ops::Deref, sync::Arc};
 
 use equipoise::{
     Distances, NONE,
-    algorithm::{self, Algorithm, Table, Values, Visitor, each},
+    algorithm::{self, Algorithm, SearchResult, Table, Value, Values, Verification, Visitor, each},
+    device::Device,
     graph::{Weights, memory},
 };
 use pyo3::prelude::*;
@@ -13,11 +14,12 @@ use serde_json::Map;
 
 use crate::{
     array::Array,
+    device_array::{DeviceArray, needs_cuda},
     errors::Failure,
     graph::Graph,
     input::Numbers,
     options::parse_options,
-    run_result::{Parts, RunResult},
+    run_result::{AnyArray, Parts, RunResult},
     work,
 };
 
@@ -44,9 +46,10 @@ pub fn verifies_by_default() -> bool {
 }
 
 /// Runs an algorithm by name, with options as JSON and as float64 arrays; a search runs once per
-/// source, with one result each.
+/// source, with one result each. Arrays of results stay on CUDA if `device_arrays`.
 #[pyfunction]
-#[pyo3(signature = (graph, name, keywords, arrays, verifies, sources=None))]
+#[pyo3(signature = (graph, name, keywords, arrays, verifies, sources=None, device_arrays=false))]
+#[expect(clippy::too_many_arguments, reason = "only the package's Python files call it")]
 pub fn run(
     py: Python<'_>,
     graph: &Graph,
@@ -55,8 +58,11 @@ pub fn run(
     arrays: HashMap<String, Numbers>,
     verifies: bool,
     sources: Option<Vec<u32>>,
+    device_arrays: bool,
 ) -> PyResult<Vec<RunResult>> {
-    let mut asked = Asked { py, graph, name, keywords, arrays, verifies, sources, outcome: None };
+    let outcome = None;
+    let mut asked =
+        Asked { py, graph, name, keywords, arrays, verifies, sources, device_arrays, outcome };
     each(&mut asked);
     asked.outcome.unwrap_or_else(|| {
         let known: Vec<String> = algorithms().iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -73,6 +79,7 @@ struct Asked<'a, 'py> {
     arrays: HashMap<String, Numbers>,
     verifies: bool,
     sources: Option<Vec<u32>>,
+    device_arrays: bool,
     outcome: Option<PyResult<Vec<RunResult>>>,
 }
 
@@ -95,6 +102,9 @@ impl Asked<'_, '_> {
             asked = A::with_array(&asked, &name, values).ok_or_else(unknown)?;
         }
         let asked = A::resolve(asked, self.graph.graph()).map_err(Failure::from)?;
+        if self.device_arrays {
+            return self.run_on_device::<A>(asked);
+        }
         let (graph, sources, verifies) = (self.graph.clone(), self.sources.take(), self.verifies);
         work::run(self.py, move || {
             let results = graph.on_device(|graph| match &sources {
@@ -112,6 +122,63 @@ impl Asked<'_, '_> {
             results.into_iter().map(to_python).collect()
         })
     }
+
+    /// Runs a search on CUDA. Its arrays stay there, and are verified there if requested.
+    fn run_on_device<A: Algorithm>(&mut self, options: A::Options) -> PyResult<Vec<RunResult>> {
+        if A::SEARCH_COLUMNS.is_none() {
+            let message = format!(
+                "`{}` copies its result to the host: `device_arrays` is for `bfs` and `sssp`",
+                A::NAME
+            );
+            return Err(Failure::Value(message).into());
+        }
+        let device = self.graph.device();
+        if !matches!(device, Device::Cuda(_)) {
+            return Err(needs_cuda(device).into());
+        }
+        let (graph, verifies) = (self.graph.clone(), self.verifies);
+        let sources = self.sources.take();
+        work::run(self.py, move || {
+            graph.on_device(|loaded| {
+                let sources =
+                    sources.unwrap_or_else(|| vec![algorithm::largest_degree(loaded.graph())]);
+                let results = A::find_from(loaded, &sources, &options)?;
+                let to_python = |result: Box<dyn SearchResult<A> + '_>| {
+                    let verification = if verifies {
+                        let check = || result.check_in_place(&options);
+                        Verification::of(|| loaded.graph().while_unchanged(check))?
+                    } else {
+                        Verification::off("not requested")
+                    };
+                    let parts = parts_on_device(&*result, loaded.graph(), device, &options)?;
+                    Ok(RunResult::on_device(parts, verification))
+                };
+                results.into_iter().map(to_python).collect()
+            })
+        })
+    }
+}
+
+fn parts_on_device<A: Algorithm>(
+    result: &dyn SearchResult<A>,
+    graph: &equipoise::graph::Graph,
+    device: Device,
+    options: &A::Options,
+) -> Result<Parts, Failure> {
+    let Some(found) = result.on_gpu()? else {
+        return Err(Failure::Value(format!(
+            "`{}` with weights of float64 has its result on the host: leave out `device_arrays`, or use weights of float32",
+            A::NAME
+        )));
+    };
+    let mut arrays = Vec::new();
+    for (name, array) in &found.arrays {
+        let array = DeviceArray::of_result(&found.gpu, device, array)?;
+        arrays.push((*name, AnyArray::Device(array)));
+    }
+    let summary = found.summary;
+    let facts = facts(&summary, summary.report(graph, options).facts)?;
+    Ok(Parts { arrays, facts, trace: summary.trace().clone(), times: summary.times() })
 }
 
 fn parts<A: Algorithm>(
@@ -128,11 +195,16 @@ fn parts<A: Algorithm>(
                 None => to_array(found, &column.values)?,
                 Some(shape) => to_matrix(found, &column.values)?.with_shape(*shape),
             };
-            arrays.push((name, array));
+            arrays.push((name, AnyArray::Host(array)));
         }
     }
-    let mut facts: Map<_, _> = report
-        .facts
+    let facts = facts(&**found, report.facts)?;
+    Ok(Parts { arrays, facts, trace: found.trace().clone(), times: found.times() })
+}
+
+/// The scalars of a report, and the source of a search.
+fn facts<A: Algorithm>(found: &A, facts: Vec<(&str, Value)>) -> Result<serde_json::Value, Failure> {
+    let mut facts: Map<_, _> = facts
         .into_iter()
         .map(|(name, value)| Ok((name.to_owned(), serde_json::to_value(value)?)))
         .collect::<serde_json::Result<_>>()
@@ -140,8 +212,7 @@ fn parts<A: Algorithm>(
     if let Some(tree) = found.tree() {
         facts.insert("source".into(), tree.source.into());
     }
-    let (trace, times) = (found.trace().clone(), found.times());
-    Ok(Parts { arrays, facts: facts.into(), trace, times })
+    Ok(facts.into())
 }
 
 /// Values of a result as an array that becomes a matrix. Its vertices have one type, whatever their numbers.

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use equipoise::{
     LoadedMatrix,
-    device::Device,
+    device::{Device, OpenDevice},
     graph::{Csr, Storage},
     sparse::{Dense, Number, SparseOptions},
 };
+use equipoise_schedule::device::Gpu;
 use pyo3::prelude::*;
 
 use crate::{
     array::{Array, Element},
+    device_array::DeviceArray,
+    device_product::Prepared,
     errors::Failure,
     graph::{named, parse_device},
     input::{self, Numbers},
@@ -31,13 +34,15 @@ enum Kind {
 }
 
 /// A matrix with values of one type.
-struct Loaded<T: Number>(Arc<Inner<T>>);
+pub struct Loaded<T: Number>(pub Arc<Inner<T>>);
 
-struct Inner<T: Number> {
+pub struct Inner<T: Number> {
     /// Borrows from `matrix` and is dropped before it, because fields are dropped in order.
-    on_device: LoadedMatrix<'static, T>,
-    matrix: Arc<equipoise::graph::Matrix<T>>,
-    device: Device,
+    pub on_device: Prepared<T>,
+    pub matrix: Arc<equipoise::graph::Matrix<T>>,
+    pub device: Device,
+    /// `None` on the cpu.
+    pub gpu: Option<Gpu>,
 }
 
 impl<T: Number> Clone for Loaded<T> {
@@ -55,24 +60,31 @@ impl<T: Number + Element> Loaded<T> {
         let forever: &'static equipoise::graph::Matrix<T> = unsafe { &*Arc::as_ptr(&matrix) };
         let on_device = LoadedMatrix::new(&open, forever)?;
         let device = named(device, &open);
-        Ok(Self(Arc::new(Inner { on_device, matrix, device })))
+        let gpu = match open {
+            OpenDevice::Cpu => None,
+            OpenDevice::Gpu(gpu) => Some(gpu),
+        };
+        let on_device = Prepared::new(on_device);
+        Ok(Self(Arc::new(Inner { on_device, matrix, device, gpu })))
     }
 
     fn times_vector(&self, x: &[T]) -> Result<Array, Failure> {
         let options = SparseOptions::default();
-        Ok(self.0.on_device.spmv(&options)?.run(x)?.y.into())
+        Ok(self.0.on_device.matrix().spmv(&options)?.run(x)?.y.into())
     }
 
     fn times_dense(&self, values: Vec<T>, columns: u32) -> Result<Array, Failure> {
         let dense = Dense::new(self.0.matrix.columns(), columns, values)?;
-        let product = self.0.on_device.spmm(columns, &SparseOptions::default())?.run(&dense)?;
+        let product =
+            self.0.on_device.matrix().spmm(columns, &SparseOptions::default())?.run(&dense)?;
         let (rows, columns) = (product.product.rows() as usize, columns as usize);
         Ok(Array::from(product.product.into_values()).with_shape([rows, columns]))
     }
 
     fn times_matrix(&self, right: &Self) -> Result<Self, Failure> {
         let options = SparseOptions::default();
-        let product = self.0.on_device.spgemm(&right.0.on_device, &options)?.run()?.product;
+        let product =
+            self.0.on_device.matrix().spgemm(right.0.on_device.matrix(), &options)?.run()?.product;
         Self::new(Arc::new(product), self.0.device)
     }
 
@@ -182,6 +194,11 @@ impl Matrix {
             (Kind::F64(matrix), Numbers::F64(x)) => matrix.times_vector(&x),
             _ => Err(other_kind()),
         })
+    }
+
+    /// The product with a vector on the same GPU, which stays there. It is enqueued; the call does not wait for it.
+    fn times_device(&self, py: Python<'_>, x: &Bound<'_, PyAny>) -> PyResult<DeviceArray> {
+        either!(&self.0, matrix => matrix.times_device(py, x))
     }
 
     /// The product with a dense matrix with the same type of values, row by row.

@@ -9,7 +9,7 @@ use equipoise::{
 use pyo3::{prelude::*, types::PyDict};
 use serde_json::Value;
 
-use crate::{array::Array, errors::Failure, graph::Graph, work};
+use crate::{array::Array, device_array::DeviceArray, errors::Failure, graph::Graph, work};
 
 /// The result of any algorithm.
 #[pyclass(frozen, module = "equipoise._native")]
@@ -22,13 +22,19 @@ pub struct RunResult {
 /// The parts of a result.
 pub struct Parts {
     /// The arrays by name.
-    pub arrays: Vec<(&'static str, Array)>,
+    pub arrays: Vec<(&'static str, AnyArray)>,
     /// A JSON object of scalars.
     pub facts: Value,
     /// The trace; empty if the algorithm has none.
     pub trace: Trace,
     /// The times of the parts.
     pub times: Times,
+}
+
+/// An array of a result.
+pub enum AnyArray {
+    Host(Array),
+    Device(DeviceArray),
 }
 
 /// Converts a result on a graph, computed with these options, to Python.
@@ -57,6 +63,16 @@ impl RunResult {
         Ok(Self { parts, check, verification })
     }
 
+    /// A result whose arrays stay on a device, where it was verified, or not, when it was computed.
+    pub fn on_device(parts: Parts, verification: Verification) -> Self {
+        let check = Arc::new(|| {
+            let advice = "a result with `device_arrays` is verified when it is computed, and its arrays may have been \
+                          written to since: run it again with `verify=True`";
+            Err(equipoise::Error::Option(advice.into()))
+        });
+        Self { parts, check, verification: Mutex::new(verification) }
+    }
+
     /// Verifies the result if requested.
     pub fn verified_if(self, verifies: bool) -> Result<Self, Failure> {
         let verification =
@@ -75,7 +91,10 @@ impl RunResult {
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let arrays = PyDict::new(py);
         for (name, array) in &self.parts.arrays {
-            arrays.set_item(name, Bound::new(py, array.clone())?)?;
+            match array {
+                AnyArray::Host(array) => arrays.set_item(name, Bound::new(py, array.clone())?)?,
+                AnyArray::Device(array) => arrays.set_item(name, Bound::new(py, array.clone())?)?,
+            }
         }
         Ok(arrays)
     }

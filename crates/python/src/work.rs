@@ -76,6 +76,15 @@ pub fn run<T: Send + 'static>(
     }
 }
 
+/// Runs work that only enqueues launches, on this thread and without the GIL.
+pub fn enqueue<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    Ok(outcome.unwrap_or_else(|panic| Err(Failure::Panic(message(&*panic))))?)
+}
+
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

@@ -22,6 +22,10 @@ GUIDE = REPOSITORY / "docs/guide/src/python.md"
 README = REPOSITORY / "README.md"
 
 
+def has_cuda() -> bool:
+    return any(device.name.startswith("cuda") and device.problem is None for device in equipoise.devices())
+
+
 @pytest.mark.parametrize("name", ["equipoise", "_equipoise_networkx", *MODULES])
 def test_docstrings_are_right(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
@@ -49,9 +53,19 @@ def test_the_readme_is_right(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == "['Berlin', 'Lisbon', 'New York']\n"
 
 
+def assert_examples(page: pathlib.Path) -> None:
+    blocks = blocks_of(page, "python")
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "guide", str(page), 0)
+    assert len(test.examples) > 9 and doctest.DocTestRunner().run(test).failed == 0
+
+
 def test_the_guide_is_right(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    blocks = blocks_of(GUIDE, "python")
-    assert len(blocks) > 3
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "guide", str(GUIDE), 0)
-    assert test.examples and doctest.DocTestRunner().run(test).failed == 0
+    assert_examples(GUIDE)
+
+
+@pytest.mark.skipif(not has_cuda(), reason="no GPU with CUDA")
+def test_the_page_of_gpu_arrays_is_right():
+    pytest.importorskip("cupy")
+    pytest.importorskip("torch")
+    assert_examples(GUIDE.with_name("gpu-arrays.md"))

@@ -44,7 +44,7 @@ pub use self::{
     help::PAPERS,
     list::{Visitor, each},
     report::{Column, Report, Table, Value, Values},
-    search::{SearchOptions, SearchResult, SearchTree, largest_degree},
+    search::{GpuArray, OnGpu, SearchOptions, SearchResult, SearchTree, largest_degree},
     sweep::Sweep,
     verdict::{Verdict, Verification, verifies_by_default},
 };

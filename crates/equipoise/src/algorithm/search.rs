@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use equipoise_graph::{Graph, parallel::*};
+use equipoise_schedule::device::{Buffer, Gpu};
 use equipoise_select::Model;
 
 use super::{Algorithm, Verdict};
@@ -40,6 +41,11 @@ pub trait SearchResult<A: Algorithm> {
     /// Copies the result to the host, as the download of [`times`](Self::times).
     fn copy(&self) -> Result<()>;
 
+    /// The result with its arrays in the memory of a GPU; `None` if they are on the host.
+    ///
+    /// Fails where the GPU has no memory for them.
+    fn on_gpu(&self) -> Result<Option<OnGpu<A>>>;
+
     /// Verifies the result on its device. Fails if the result is wrong.
     fn check_in_place(&self, options: &A::Options) -> Result<Verdict>;
 
@@ -48,6 +54,53 @@ pub trait SearchResult<A: Algorithm> {
 
     /// The result on the host.
     fn download(self: Box<Self>) -> Result<A>;
+}
+
+/// A result whose arrays are in the memory of a GPU. They are those of the result's [report](Algorithm::report), with the
+/// same types as in Python.
+///
+/// ```
+/// use equipoise::{algorithm::{Algorithm, GpuArray}, prelude::*, sssp::Sssp};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 7u32), (2, 0, 1)]))?;
+/// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+/// let result = Sssp::find_from(&loaded, &[0], &SsspOptions::default())?.remove(0);
+/// if let Some(on_gpu) = result.on_gpu()? {
+///     assert_eq!(on_gpu.summary.reached, 2);
+///     let ("distances", GpuArray::F64(distances)) = &on_gpu.arrays[0] else { panic!() };
+///     assert_eq!(on_gpu.gpu.download(distances)?, [0.0, 7.0, f64::INFINITY]);
+/// }
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct OnGpu<A> {
+    /// The GPU.
+    pub gpu: Gpu,
+    /// The result without its arrays, which are empty.
+    pub summary: A,
+    /// The arrays by name.
+    pub arrays: Vec<(&'static str, GpuArray)>,
+}
+
+/// An array in the memory of a GPU.
+///
+/// ```
+/// use equipoise::{algorithm::{Algorithm, GpuArray}, bfs::Bfs, prelude::*};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
+/// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+/// let result = Bfs::find_from(&loaded, &[0], &BfsOptions::default())?.remove(0);
+/// if let Some(on_gpu) = result.on_gpu()? {
+///     assert!(matches!(on_gpu.arrays[0], ("levels", GpuArray::U32(_))));
+/// }
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub enum GpuArray {
+    /// Vertices or levels; [`NONE`] for none.
+    U32(Buffer<u32>),
+    /// Distances; infinite for none.
+    F64(Buffer<f64>),
 }
 
 /// The common options of searches.

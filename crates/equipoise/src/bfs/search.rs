@@ -1,12 +1,12 @@
 //! The result of a breadth-first search on a device.
 
 use equipoise_graph::{Graph, parallel::*};
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{Bfs, BfsOptions};
 use crate::{
     NONE, Result,
-    algorithm::{SearchTree, Verdict},
+    algorithm::{GpuArray, SearchTree, Verdict},
     digest,
     traversal::{DeviceResult, Location, SearchKind, SearchOnDevice, SearchParts},
 };
@@ -90,6 +90,7 @@ impl BfsSearch<'_> {
 impl SearchKind for Bfs {
     type Labels = Vec<u32>;
     const IS_WEIGHTED: bool = false;
+    const ARRAYS: [&'static str; 2] = ["levels", "parents"];
 
     fn edges(&self) -> u64 {
         self.edges
@@ -108,6 +109,10 @@ impl SearchKind for Bfs {
 
     fn labels_of(_: &Graph, labels: Vec<u32>) -> Vec<u32> {
         labels
+    }
+
+    fn labels_on_gpu(_: &Gpu, _: &Graph, levels: &Buffer<u32>) -> Result<GpuArray> {
+        Ok(GpuArray::U32(levels.clone()))
     }
 
     fn digest(levels: &Vec<u32>) -> u32 {

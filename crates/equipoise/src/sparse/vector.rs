@@ -41,12 +41,23 @@ impl<T: Element> LoadedVector<T> {
         })
     }
 
-    pub(super) fn on_host(numbers: Vec<T>) -> Self {
-        Self(Memory::Host(numbers))
+    /// The vector of numbers that are in the memory of a GPU, without a copy.
+    ///
+    /// ```
+    /// use equipoise::prelude::*;
+    ///
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let vector = LoadedVector::on_gpu(&gpu, gpu.upload(&[1.0f32, 3.0])?);
+    ///     assert_eq!(vector.download()?, [1.0, 3.0]);
+    /// }
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn on_gpu(gpu: &Gpu, numbers: Buffer<T>) -> Self {
+        Self(Memory::Device(gpu.clone(), numbers))
     }
 
-    pub(super) fn on_gpu(gpu: &Gpu, numbers: Buffer<T>) -> Self {
-        Self(Memory::Device(gpu.clone(), numbers))
+    pub(super) fn on_host(numbers: Vec<T>) -> Self {
+        Self(Memory::Host(numbers))
     }
 
     /// The numbers, if they are on the host.

@@ -26,6 +26,7 @@ mod distance;
 mod features;
 pub(crate) mod gpu;
 mod gpu_delta;
+mod gpu_distances;
 mod gpu_memory;
 mod gpu_near_far;
 mod gpu_relax;

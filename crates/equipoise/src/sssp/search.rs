@@ -1,12 +1,12 @@
 //! The result of a search for shortest paths on a device.
 
 use equipoise_graph::{Graph, Weights, parallel::*};
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::device::{Buffer, Gpu};
 
-use super::{Sssp, SsspOptions, weight::TOO_LARGE};
+use super::{Sssp, SsspOptions, gpu_distances::wide_distances, weight::TOO_LARGE};
 use crate::{
     Distances, Error, NONE, Result,
-    algorithm::{SearchTree, Verdict},
+    algorithm::{GpuArray, SearchTree, Verdict},
     digest,
     error::distance,
     rows::Rows,
@@ -96,6 +96,7 @@ impl SsspSearch<'_> {
 impl SearchKind for Sssp {
     type Labels = Distances;
     const IS_WEIGHTED: bool = true;
+    const ARRAYS: [&'static str; 2] = ["distances", "predecessors"];
 
     fn edges(&self) -> u64 {
         self.edges
@@ -118,6 +119,10 @@ impl SearchKind for Sssp {
         } else {
             Distances::U32(labels)
         }
+    }
+
+    fn labels_on_gpu(gpu: &Gpu, graph: &Graph, labels: &Buffer<u32>) -> Result<GpuArray> {
+        wide_distances(gpu, labels, is_real(graph)).map(GpuArray::F64)
     }
 
     fn digest(distances: &Distances) -> u32 {

@@ -3,12 +3,12 @@
 use std::{fmt, mem};
 
 use equipoise_graph::Graph;
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{Claim, DeviceResult, check};
 use crate::{
     Result, Times, Trace,
-    algorithm::{Algorithm, SearchResult, SearchTree, Verdict},
+    algorithm::{Algorithm, GpuArray, OnGpu, SearchResult, SearchTree, Verdict},
     digest,
     once::TimedOnce,
     times::timed,
@@ -21,6 +21,8 @@ pub trait SearchKind: Algorithm {
     type Labels: Clone;
     /// Whether edges have lengths other than 1.
     const IS_WEIGHTED: bool;
+    /// The names of the arrays of labels and of parents.
+    const ARRAYS: [&'static str; 2];
 
     /// The number of directed edges that leave the reached vertices.
     fn edges(&self) -> u64;
@@ -30,6 +32,11 @@ pub trait SearchKind: Algorithm {
 
     /// The labels of a GPU, in the type of the result.
     fn labels_of(graph: &Graph, labels: Vec<u32>) -> Self::Labels;
+
+    /// The labels of a GPU, on the GPU, in the type of the arrays for Python.
+    ///
+    /// Fails where the GPU has no memory for them.
+    fn labels_on_gpu(gpu: &Gpu, graph: &Graph, labels: &Buffer<u32>) -> Result<GpuArray>;
 
     /// The digest of the labels as a GPU has them.
     fn digest(labels: &Self::Labels) -> u32;
@@ -262,6 +269,13 @@ impl<A: SearchKind> SearchResult<A> for SearchOnDevice<'_, A> {
         self.copy()
     }
 
+    fn on_gpu(&self) -> Result<Option<OnGpu<A>>> {
+        match &self.0 {
+            Location::Host(..) => Ok(None),
+            Location::Device(device) => device.on_gpu().map(Some),
+        }
+    }
+
     fn check_in_place(&self, options: &A::Options) -> Result<Verdict> {
         self.verify(options).map(|()| A::verdict())
     }
@@ -282,6 +296,16 @@ impl<A: SearchKind> OnDevice<'_, A> {
         self.labels.get_or_try_init(&graph.gpu, || {
             Ok(A::labels_of(graph.graph, graph.gpu.download(&self.result.labels)?))
         })
+    }
+
+    fn on_gpu(&self) -> Result<OnGpu<A>> {
+        let (gpu, graph) = (&self.result.graph.gpu, self.result.graph.graph);
+        let labels = A::labels_on_gpu(gpu, graph, &self.result.labels)?;
+        let arrays = [labels, GpuArray::U32(self.result.parents()?.clone())];
+        let steps = (self.result.trace.clone(), self.times());
+        let summary = A::from_parts(self.parts(A::labels_of(graph, Vec::new()), Vec::new(), steps));
+        let arrays = A::ARRAYS.into_iter().zip(arrays).collect();
+        Ok(OnGpu { gpu: gpu.clone(), summary, arrays })
     }
 
     fn times(&self) -> Times {

@@ -21,6 +21,7 @@ mod loaded;
 mod memory;
 mod model_devices;
 mod models;
+mod on_gpu;
 #[cfg(feature = "serde")]
 mod options;
 mod overflow;

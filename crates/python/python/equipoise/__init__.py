@@ -12,6 +12,8 @@ array([0., 4., 9.])
 """
 
 from ._algorithms import algorithms
+from ._device import DeviceArray
+from ._device_results import DeviceLevels, DeviceShortestPaths
 from ._devices import DeviceInfo, devices
 from ._errors import ConvergenceError, Error, VerificationError
 from ._explain import Choice, explain
@@ -43,7 +45,10 @@ __all__ = [
     "Components",
     "ConvergenceError",
     "Cores",
+    "DeviceArray",
     "DeviceInfo",
+    "DeviceLevels",
+    "DeviceShortestPaths",
     "Error",
     "Graph",
     "IndependentSet",

@@ -3,12 +3,13 @@
 import json
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
 
 from . import _arrays, _native
 from . import _results as results
+from ._device_results import DeviceLevels, DeviceShortestPaths
 from ._progress import groups
 from ._result import Result
 
@@ -54,6 +55,11 @@ def _verifies(options: dict[str, Any]) -> bool:
     return _native.verifies_by_default() if verify is None else bool(verify)
 
 
+def _stays_on_device(options: dict[str, Any]) -> bool:
+    """Removes the option ``device_arrays``, and returns it."""
+    return bool(options.pop("device_arrays", False))
+
+
 class Algorithms:
     """The algorithms of a graph. Options have the library's names; an unknown one raises an error that lists them.
 
@@ -64,8 +70,19 @@ class Algorithms:
     _native: _native.Graph
     _names: "Names"
 
-    def bfs(self, source: Any, target: Any = None, **options: Any) -> results.Levels:
-        """Breadth-first search from ``source``; stops at ``target`` if one is given.
+    @overload
+    def bfs(
+        self, source: Any, target: Any = None, *, device_arrays: Literal[False] = False, **options: Any
+    ) -> results.Levels: ...
+    @overload
+    def bfs(
+        self, source: Any, target: Any = None, *, device_arrays: Literal[True], **options: Any
+    ) -> DeviceLevels: ...
+    def bfs(
+        self, source: Any, target: Any = None, *, device_arrays: bool = False, **options: Any
+    ) -> results.Levels | DeviceLevels:
+        """Breadth-first search from ``source``; stops at ``target`` if one is given. With ``device_arrays=True``, on CUDA
+        only, the arrays of the result stay on the GPU.
 
         Options: ``strategy``, ``policy`` (``"rule"`` or ``"learned"``), ``max_depth``, and ``gpu``, a dict of settings.
 
@@ -73,7 +90,10 @@ class Algorithms:
         >>> eq.generate("path:n=4").bfs(1).levels.tolist()
         [1, 0, 1, 2]
         """
-        return self._search(results.Levels, "bfs", source, options | {"target": target})
+        options |= {"target": target}
+        if device_arrays:
+            return self._search(DeviceLevels, "bfs", source, options | {"device_arrays": True})
+        return self._search(results.Levels, "bfs", source, options)
 
     def bfs_many(self, sources: Iterable[Any], progress: bool = False, **options: Any) -> list[results.Levels]:
         """Breadth-first searches from each of ``sources``: a GPU runs 32 in one pass. The options are those of ``bfs``,
@@ -93,8 +113,19 @@ class Algorithms:
                 searches.append(results.Levels(self._names, search))
         return searches
 
-    def sssp(self, source: Any, target: Any = None, **options: Any) -> results.ShortestPaths:
-        """Shortest paths from ``source``; stops at ``target`` if one is given. Edges without a weight have weight 1.
+    @overload
+    def sssp(
+        self, source: Any, target: Any = None, *, device_arrays: Literal[False] = False, **options: Any
+    ) -> results.ShortestPaths: ...
+    @overload
+    def sssp(
+        self, source: Any, target: Any = None, *, device_arrays: Literal[True], **options: Any
+    ) -> DeviceShortestPaths: ...
+    def sssp(
+        self, source: Any, target: Any = None, *, device_arrays: bool = False, **options: Any
+    ) -> results.ShortestPaths | DeviceShortestPaths:
+        """Shortest paths from ``source``; stops at ``target`` if one is given. Edges without a weight have weight 1. With
+        ``device_arrays=True``, on CUDA only, the arrays of the result stay on the GPU.
 
         Options: ``strategy``, ``policy`` (``"rule"`` or ``"learned"``), ``delta``, ``adaptive``, and ``gpu``, a dict of settings.
 
@@ -102,7 +133,10 @@ class Algorithms:
         >>> eq.Graph.from_edges([0, 1], [1, 2], weight=[3, 4]).sssp(2).distances
         array([7., 4., 0.])
         """
-        return self._search(results.ShortestPaths, "sssp", source, options | {"target": target})
+        options |= {"target": target}
+        if device_arrays:
+            return self._search(DeviceShortestPaths, "sssp", source, options | {"device_arrays": True})
+        return self._search(results.ShortestPaths, "sssp", source, options)
 
     def apsp(self, sources: Iterable[Any] | None = None, **options: Any) -> results.AllPairs:
         """Shortest paths from every vertex, or from each of ``sources``, to every vertex.
@@ -269,15 +303,20 @@ class Algorithms:
     def _run(
         self, kind: type[_R], algorithm: str, options: dict[str, Any], arrays: dict[str, np.ndarray] | None = None
     ) -> _R:
-        verifies = _verifies(options)
-        (native,) = _native.run(self._native, algorithm, _json(options), arrays or {}, verifies)
+        verifies, on_device = _verifies(options), _stays_on_device(options)
+        (native,) = _native.run(
+            self._native, algorithm, _json(options), arrays or {}, verifies, None, on_device
+        )
         return kind(self._names, native)
 
     def _search(self, kind: type[_R], algorithm: str, source: Any, options: dict[str, Any]) -> _R:
         if options.get("target") is not None:
             options["target"] = self._names.vertex(options["target"])
-        verifies = _verifies(options)
-        (native,) = _native.run(self._native, algorithm, _json(options), {}, verifies, [self._names.vertex(source)])
+        verifies, on_device = _verifies(options), _stays_on_device(options)
+        sources = [self._names.vertex(source)]
+        (native,) = _native.run(
+            self._native, algorithm, _json(options), {}, verifies, sources, on_device
+        )
         return kind(self._names, native)
 
     def _sources(self, sources: Iterable[Any] | None) -> dict[str, Any]:

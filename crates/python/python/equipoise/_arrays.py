@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ._device import DeviceArray, is_on_device, on_host
+
 _INDICES = ("int32", "int64", "uint32", "uint64")
 # The expectation in errors for vertices that appear to have names.
 _VERTICES = "whole numbers; `Graph.from_pandas` takes names"
@@ -50,8 +52,11 @@ def numbers(values: Any, name: str) -> np.ndarray:
 def _flat(values: Any, name: str, expected: str) -> np.ndarray:
     if np.ma.is_masked(values):
         raise _missing(np.ma.getmaskarray(values), name)
+    if not isinstance(values, DeviceArray) and is_on_device(values):
+        advice = "copy it to the host, by `.get()` of CuPy or `.cpu()` of PyTorch"
+        raise ValueError(f"`{name}` is on a GPU, and is read on the host: {advice}")
     try:
-        array = np.asarray(values)
+        array = on_host(values)
     except ValueError as error:
         raise ValueError(f"`{name}` is not an array: {error}") from None
     if array.ndim == 0:

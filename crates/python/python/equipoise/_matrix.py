@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 
 from . import _native, _shared
+from ._device import DeviceArray, is_on_device, on_host
 from ._devices import quiet_drivers
 
 
 class Matrix:
     """A sparse matrix of float32 or float64 on a device. ``A @ x`` is its product with a vector, a dense matrix, or
-    another sparse one.
+    another sparse one. A vector on the GPU of the matrix, as of CuPy or PyTorch, has its product there, a
+    :class:`DeviceArray`.
 
     >>> import equipoise as eq, scipy.sparse
     >>> A = eq.Matrix.from_scipy(scipy.sparse.csr_array([[1.0, 2.0], [0.0, 3.0]]))
@@ -95,12 +97,17 @@ class Matrix:
         return self._native.device
 
     def __matmul__(self, right: Any) -> Any:
-        """The product with a vector, a dense matrix, or a sparse ``Matrix``."""
+        """The product with a vector, a dense matrix, or a sparse ``Matrix``; with a vector on the GPU of this matrix, a
+        :class:`DeviceArray`."""
         if isinstance(right, Matrix):
             return Matrix(self._native.times_matrix(right._native), self._dtype)
         if np.ma.is_masked(right):
             raise ValueError("the right factor has values that are masked: expected numbers")
-        factor = np.asarray(right)
+        if isinstance(right, DeviceArray):
+            return DeviceArray(self._native.times_device(right._native))
+        if is_on_device(right):
+            return DeviceArray(self._native.times_device(right))
+        factor = on_host(right)
         if factor.ndim not in (1, 2) or factor.shape[0] != self.shape[1]:
             rows, columns = self.shape
             raise ValueError(f"a matrix of {rows} × {columns} times an array of shape {factor.shape}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
+from ._device import DeviceArray
 
 if TYPE_CHECKING:
     import pandas
@@ -54,6 +55,10 @@ class Trace(Sequence[dict[str, Any]]):
         return pandas.DataFrame(self._steps)
 
 
+def _wrapped(array: "_native.Array | _native.DeviceArray") -> np.ndarray | DeviceArray:
+    return DeviceArray(array) if isinstance(array, _native.DeviceArray) else np.asarray(array)
+
+
 class Result:
     """A result: arrays, scalars, a trace, times, and verification.
 
@@ -72,7 +77,7 @@ class Result:
     def __init__(self, names: "Names", native: _native.RunResult) -> None:
         self._names = names
         self._native = native
-        self._arrays = {name: np.asarray(array) for name, array in native.arrays().items()}
+        self._arrays = {name: _wrapped(array) for name, array in native.arrays().items()}
         self._facts: dict[str, Any] = json.loads(native.facts())
 
     @property
@@ -122,7 +127,7 @@ class Result:
         count = len(self._names.all())
         per_vertex = [name for name, array in self._arrays.items() if array.shape == (count,)]
         names = [name for name in self._columns or per_vertex if name in self._arrays]
-        columns = {name: self._arrays[name] for name in names}
+        columns = {name: np.asarray(self._arrays[name]) for name in names}
         return pandas.DataFrame({"vertex": self._names.all(), **columns})
 
     def __repr__(self) -> str:

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "lower")]
 use std::sync::Arc;
+#[cfg(feature = "cuda")]
+use std::sync::OnceLock;
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
@@ -23,6 +25,9 @@ pub struct GpuInfo {
     pub(super) backend: &'static str,
     /// Nanoseconds spent compiling kernels.
     pub(super) compiling: AtomicU64,
+    /// CubeCL's stream on CUDA, as the driver numbers it, from the first use of an address on; none if unknown.
+    #[cfg(feature = "cuda")]
+    pub(super) stream: OnceLock<Option<u64>>,
     /// The lowered kernels of a device that runs nothing.
     #[cfg(feature = "lower")]
     pub(crate) sources: Option<Arc<Sources>>,
@@ -33,6 +38,8 @@ impl GpuInfo {
         Self {
             backend,
             compiling: AtomicU64::new(0),
+            #[cfg(feature = "cuda")]
+            stream: OnceLock::new(),
             #[cfg(feature = "lower")]
             sources: None,
         }

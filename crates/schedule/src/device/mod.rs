@@ -44,6 +44,7 @@ mod server;
 #[cfg(feature = "cuda")]
 mod staging;
 mod storage;
+mod streams;
 mod time;
 mod transfer;
 #[cfg(feature = "wgpu")]
@@ -59,5 +60,6 @@ pub use self::{
     memory::Memory,
     properties::Properties,
     runtime::GpuRuntime,
+    streams::CudaStream,
     time::Stopwatch,
 };

@@ -29,6 +29,8 @@ use cubecl_runtime::{
 
 #[cfg(feature = "cuda")]
 use super::backend::CUDA;
+#[cfg(feature = "cuda")]
+use super::streams;
 #[cfg(feature = "lower")]
 use super::{backend::LOWERING, lowering::LoweringServer};
 use super::{
@@ -236,6 +238,7 @@ impl ComputeServer for GpuServer {
         if let Backend::Cuda(server) = &mut self.backend {
             let memory = binding.memory.clone();
             let address = server.get_resource(binding, stream)?.resource().ptr;
+            self.utilities.info.stream.get_or_init(|| streams::only_stream(&format!("{server:?}")));
             return Ok(ManagedResource::new(memory, address));
         }
         let _ = (binding, stream);

@@ -90,7 +90,7 @@ impl Drop for Slot {
 }
 
 /// The previous context of a thread, restored on drop.
-struct Entered(Option<CUcontext>);
+pub(super) struct Entered(Option<CUcontext>);
 
 impl Entered {
     /// Makes the context current on this thread.
@@ -114,6 +114,11 @@ impl Staging {
     pub fn of_context() -> Option<Self> {
         let context = Context(result::ctx::get_current().ok()??);
         Some(Self { context, slots: Mutex::default() })
+    }
+
+    /// Makes the GPU's context current on this thread until the result is dropped.
+    pub fn enter(&self) -> Result<Entered, DriverError> {
+        Entered::new(self.context)
     }
 
     /// Calls `fill` for pieces of the bytes, in any order, and copies them to an address on the GPU. Pieces start at

@@ -79,7 +79,7 @@ macro_rules! prepared_product {
         $(#[$doc])*
         pub struct $name<'m, T: Value> {
             pub(super) choice: ScheduleChoice,
-            pub(super) multiply: Box<dyn Fn($(&$type)?) -> Result<$result<T>> + 'm>,
+            pub(super) multiply: Box<dyn Fn($(&$type)?) -> Result<$result<T>> + Send + 'm>,
             $(pub(super) $field: $field_type,)?
         }
 
@@ -117,7 +117,7 @@ prepared_product! {
 }
 
 /// Multiplies a vector, and leaves the product on the device.
-type Chain<'m, T> = dyn Fn(&LoadedVector<T>) -> Result<LoadedVector<T>> + 'm;
+type Chain<'m, T> = dyn Fn(&LoadedVector<T>) -> Result<LoadedVector<T>> + Send + 'm;
 
 impl<T: Value> PreparedSpmv<'_, T> {
     /// Multiplies by a vector on the same device, where the product stays: the input of the next

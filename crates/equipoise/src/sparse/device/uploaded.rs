@@ -1,6 +1,6 @@
 //! A matrix on a GPU, and its timed products.
 
-use std::{any::Any, rc::Rc, time::Duration};
+use std::{any::Any, sync::Arc, time::Duration};
 
 use equipoise_graph::Matrix;
 use equipoise_schedule::{
@@ -62,7 +62,7 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
         // Refuses vectors that do not fit now, not when they come.
         drop(gpu.empty::<T>(matrix.columns() as usize)?);
         let y = gpu.empty(matrix.rows() as usize)?;
-        let (chained, rows) = (Rc::clone(&run), matrix.rows() as usize);
+        let (chained, rows) = (Arc::clone(&run), matrix.rows() as usize);
         let chain = move |x: &LoadedVector<T>| {
             let x = x.buffer_on(gpu).ok_or_else(different_devices)?;
             let y = gpu.empty(rows)?;
@@ -113,7 +113,7 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
     }
 }
 
-type Multiply<'m, T> = Rc<dyn Fn(&Buffer<T>, &Buffer<T>) -> Result<()> + 'm>;
+type Multiply<'m, T> = Arc<dyn Fn(&Buffer<T>, &Buffer<T>) -> Result<()> + Send + Sync + 'm>;
 
 impl<T: Number> Uploaded<T> {
     fn upload(gpu: &Gpu, matrix: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
@@ -132,7 +132,7 @@ impl<T: Number> Uploaded<T> {
         let gpu = &self.gpu;
         if order == SparseOrder::None {
             let (plan, setup) = prepared(gpu, || SpmvPlan::new(gpu, &self.matrix, settings))?;
-            return Ok((Rc::new(move |x, y| plan.run(x, y)), setup));
+            return Ok((Arc::new(move |x, y| plan.run(x, y)), setup));
         }
         let ((reordered, order, room), ordering) = finished(gpu, || {
             let order = Reordering::by_degree(matrix);
@@ -146,7 +146,7 @@ impl<T: Number> Uploaded<T> {
             order.gather(gpu, x, &room)?;
             plan.run(&room, y)
         };
-        Ok((Rc::new(multiply), setup))
+        Ok((Arc::new(multiply), setup))
     }
 
     /// Prepares products by columns or by entries; changing the layout is preparation.
@@ -161,7 +161,7 @@ impl<T: Number> Uploaded<T> {
             SparseLayout::Coo => ScatterPlan::by_entries(gpu, matrix, settings),
             _ => ScatterPlan::by_columns(gpu, matrix, settings),
         })?;
-        Ok((Rc::new(move |x, y| plan.run(x, y)), setup))
+        Ok((Arc::new(move |x, y| plan.run(x, y)), setup))
     }
 
     fn spgemm_with<'m>(
