@@ -113,6 +113,8 @@ impl<'a, 'g> BfsRun<'a, 'g> {
     }
 
     fn state(&self) -> LevelState {
+        let edges = self.graph.edges();
+        let is_undirected = self.graph.is_undirected();
         LevelState {
             level: self.level,
             frontier: self.frontier,
@@ -120,7 +122,8 @@ impl<'a, 'g> BfsRun<'a, 'g> {
             direction: self.direction,
             reached: self.reached,
             vertices: self.graph.vertices().into(),
-            edges: self.graph.edges(),
+            edges,
+            pullable: if is_undirected { edges - self.reached.edges } else { edges },
         }
     }
 
@@ -170,10 +173,10 @@ impl<'a, 'g> BfsRun<'a, 'g> {
     fn pull(&mut self, entering: &Graph) -> (FrontierSize, u64) {
         let Self { team, graph, tree, level, .. } = *self;
         let bitmaps = self.bitmaps.get_or_insert_with(|| Bitmaps::new(team, graph.vertices()));
-        if self.direction == Direction::Push {
-            bitmaps.fill(team, tree, level);
-        }
         let (entering, leaving) = (Rows::new(entering), Rows::new(graph));
+        if self.direction == Direction::Push {
+            bitmaps.fill(team, tree, entering, level);
+        }
         bitmaps.pull(team, Pull { entering, leaving, tree, level: level + 1 })
     }
 }

@@ -47,12 +47,26 @@ pub(super) struct LevelState {
     /// The vertices and edges of the graph.
     pub vertices: u64,
     pub edges: u64,
+    /// An upper bound on the edges that pulling examines.
+    pub pullable: u64,
+}
+
+impl LevelState {
+    /// Whether pulling takes less than pushing even if every unreached vertex examines all of its edges. Before the first
+    /// of several pulled levels it passes over the vertices, before the others over a bitmap of them.
+    fn is_pull_cheaper(&self) -> bool {
+        let passed = match self.direction {
+            Direction::Push => self.vertices,
+            Direction::Pull => self.vertices / 64,
+        };
+        passed + self.pullable < self.frontier.edges
+    }
 }
 
 /// How directions are chosen.
 #[derive(Clone, Copy)]
 pub(super) enum Decide<'a> {
-    /// By the share of all edges that leaves the frontier.
+    /// By the share of all edges that leaves the frontier, and by how many are left to pull along.
     Threshold,
     /// By the rule of Beamer et al.
     Beamer,
@@ -88,7 +102,8 @@ impl<'a> Decider<'a> {
             Decide::Threshold => {
                 let has_few = state.edges <= 3 * state.vertices;
                 let percent = if has_few { PULLED_PERCENT_OF_FEW } else { PULLED_PERCENT };
-                !is_narrow && state.frontier.edges * 100 > state.edges * percent
+                let has_many = state.frontier.edges * 100 > state.edges * percent;
+                !is_narrow && (has_many || state.is_pull_cheaper())
             }
             Decide::Learned(learned) => {
                 let step = Step {
@@ -153,24 +168,36 @@ mod tests {
         assert!(EMBEDDED.is_some());
     }
 
+    fn decide(edges: u64, all: u64, pullable: u64, direction: Direction) -> Direction {
+        let frontier = FrontierSize { vertices: 1, edges };
+        let state = LevelState {
+            level: 1,
+            frontier,
+            previous: 1,
+            direction,
+            reached: frontier,
+            vertices: 10_000,
+            edges: all,
+            pullable,
+        };
+        Decider::new(Decide::Threshold).unwrap().decide(&state)
+    }
+
     #[test]
     fn a_level_is_pulled_above_the_threshold() {
-        let direction = |edges, all| {
-            let frontier = FrontierSize { vertices: 1, edges };
-            let state = LevelState {
-                level: 1,
-                frontier,
-                previous: 1,
-                direction: Direction::Push,
-                reached: frontier,
-                vertices: 10_000,
-                edges: all,
-            };
-            Decider::new(Decide::Threshold).unwrap().decide(&state)
-        };
-        assert_eq!(direction(3000, 100_000), Direction::Push);
-        assert_eq!(direction(3001, 100_000), Direction::Pull);
-        assert_eq!(direction(6000, 30_000), Direction::Push);
-        assert_eq!(direction(6001, 30_000), Direction::Pull);
+        let decide = |edges, all| decide(edges, all, all, Direction::Push);
+        assert_eq!(decide(3000, 100_000), Direction::Push);
+        assert_eq!(decide(3001, 100_000), Direction::Pull);
+        assert_eq!(decide(6000, 30_000), Direction::Push);
+        assert_eq!(decide(6001, 30_000), Direction::Pull);
+    }
+
+    #[test]
+    fn a_level_is_pulled_where_few_edges_are_left() {
+        let decide = |pullable, direction| decide(1156, 100_000, pullable, direction);
+        assert_eq!(decide(999, Direction::Pull), Direction::Pull);
+        assert_eq!(decide(1000, Direction::Pull), Direction::Push);
+        // The bitmaps would have to be filled first.
+        assert_eq!(decide(0, Direction::Push), Direction::Push);
     }
 }

@@ -7,7 +7,7 @@
 //! - **pull**: every unreached vertex examines the edges that enter it until one comes from the frontier. Cheap while the
 //!   frontier is large, as most vertices find a parent after a few edges and skip the others.
 //!
-//! `auto` pulls a level if its frontier has more than a fixed share of all edges, or as a learned model
+//! `auto` pulls a level if its frontier has more than a fixed share of all edges or few edges are left, or as a learned model
 //! says ([`Policy`](crate::traversal::Policy)); `direction-optimising` follows the rule of \[1\]; `node` always pushes. Levels
 //! too narrow to be worth a second thread run on one.
 //!

@@ -25,7 +25,7 @@ const AHEAD: u32 = 16;
 
 /// The state of pulling in addition to the tree.
 pub(super) struct Bitmaps {
-    /// The reached vertices, including the frontier.
+    /// The reached vertices, including the frontier, and those that no edge enters.
     reached: Bitmap,
     /// The vertices of the last level.
     frontier: Bitmap,
@@ -60,14 +60,15 @@ impl Bitmaps {
         Self { reached: new(), frontier: new(), next: new(), lanes }
     }
 
-    /// Fills the bitmaps from the tree, with the vertices at `level` as the frontier.
-    pub fn fill(&mut self, team: &Team, tree: SharedTree, level: u32) {
+    /// Fills the bitmaps from the tree and the rows of the transpose, with the vertices at `level` as the frontier.
+    pub fn fill(&mut self, team: &Team, tree: SharedTree, entering: Rows, level: u32) {
         let fill_word = |(word, levels): (usize, &[AtomicU32])| {
             let (mut reached, mut frontier) = (0, 0);
-            for (bit, cell) in levels.iter().enumerate() {
+            for (vertex, cell) in (word as u32 * 64..).zip(levels) {
                 let vertex_level = cell.load(Relaxed);
-                reached |= u64::from(vertex_level != NONE) << bit;
-                frontier |= u64::from(vertex_level == level) << bit;
+                let is_done = (vertex_level != NONE) | (entering.degree(vertex) == 0);
+                reached |= u64::from(is_done) << (vertex % 64);
+                frontier |= u64::from(vertex_level == level) << (vertex % 64);
             }
             // Bits past the last vertex count as reached, so that they are skipped.
             let past = u64::MAX.unbounded_shl(levels.len() as u32);

@@ -13,8 +13,8 @@ mod weak;
 
 use equipoise_graph::{Graph, memory, parallel::*};
 
-pub(crate) use self::weak::cpu::Forest;
-use self::weak::{cpu::TreeCounts, most_frequent, sampled_vertices};
+pub(crate) use self::weak::forest::Forest;
+use self::weak::{forest::TreeCounts, most_frequent, sampled_vertices};
 use crate::{Error, LoadedGraph, Result, Times, Trace, gpu_graph::GpuGraph};
 
 /// Labels per task of a thread.

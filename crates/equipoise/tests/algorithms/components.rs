@@ -6,7 +6,10 @@ use equipoise::{
 };
 use proptest::prelude::*;
 
-use crate::graphs::{generated, graph};
+use crate::{
+    graphs::{generated, graph},
+    in_pool,
+};
 
 /// The strategies for weakly connected components.
 const WEAK: [ComponentsStrategy; 3] =
@@ -72,6 +75,20 @@ fn afforest_skips_edges_of_the_giant_component() {
     let examined = |strategy| verified(&graph, strategy).trace.edges();
     assert_eq!(examined(ComponentsStrategy::Hooking), graph.edges());
     assert!(examined(ComponentsStrategy::Afforest) * 4 < graph.edges());
+}
+
+/// Large enough for several threads, with long paths and many components.
+#[test]
+fn threads_that_race_for_roots_find_the_same_components() {
+    for spec in ["grid:width=600,height=450,drop=0.4", "er:n=270000,m=300000"] {
+        let graph = generated(spec);
+        let alone = in_pool(1, || verified(&graph, ComponentsStrategy::Afforest));
+        for strategy in [ComponentsStrategy::Afforest, ComponentsStrategy::Hooking] {
+            let result = in_pool(8, || verified(&graph, strategy));
+            assert_eq!(result.labels, alone.labels, "{spec}");
+            assert_eq!((result.count, result.largest), (alone.count, alone.largest), "{spec}");
+        }
+    }
 }
 
 #[test]

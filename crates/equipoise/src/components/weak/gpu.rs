@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{ScheduleName, atomics::*, device::Buffer, engine::*};
 
-use super::{SAMPLED_EDGES, most_frequent, sampled_vertices};
+use super::{most_frequent, sampled_vertices};
 use crate::{
     Result, Step, Times, Trace,
     components::{Components, ComponentsStrategy},
@@ -11,6 +11,9 @@ use crate::{
     kernels::UNITS,
     run::{buffer_bytes, run_on},
 };
+
+/// The edges per vertex that `afforest` visits first.
+const SAMPLED_EDGES: u32 = 2;
 
 /// Finds components by a strategy that is not `auto`.
 pub(in crate::components) fn components(

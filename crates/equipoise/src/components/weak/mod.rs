@@ -2,14 +2,14 @@
 //!
 //! Every vertex starts as a tree. An edge hooks the larger of its ends' roots under the smaller one; then all vertices
 //! are pointed to their roots. `afforest` is by Sutton, Ben-Nun and Barak, "Optimizing Parallel Graph Connectivity
-//! Computation via Subgraph Sampling" (2018): after a few edges of each vertex, the giant component is known, and the
-//! other edges within it are skipped.
+//! Computation via Subgraph Sampling" (2018): after a few edges, the giant component is known, and the other edges within
+//! it are skipped. The first edges are two of each vertex on a GPU. On the cpu they are one of each vertex, without a race
+//! for roots, and then some more of a sample of the vertices.
 
 pub(super) mod cpu;
+pub(super) mod forest;
 pub(super) mod gpu;
 
-/// The edges per vertex that `afforest` visits first.
-const SAMPLED_EDGES: u32 = 2;
 /// The size of the sample from which the giant component is determined.
 const SAMPLED_VERTICES: u32 = 1024;
 
