@@ -23,6 +23,7 @@ pub mod algorithm;
 pub mod apsp;
 pub mod betweenness;
 pub mod bfs;
+mod bisect;
 mod cache;
 mod certificate;
 pub mod color;

@@ -192,8 +192,9 @@ impl PageRank {
 /// Ranks the vertices of a graph on the cpu.
 ///
 /// Undirected edges are followed both ways; parallel edges and self-loops count. An edge is followed in proportion to its
-/// weight, unless weights are ignored; shares of weights are rounded to `f32`. Ranks are in `f32` and summed in `f64`, in an
-/// order that depends on the graph only: they are the same for any number of threads. [`PageRank::verify`] documents the
+/// weight, unless weights are ignored; shares of weights are rounded to `f32`. Ranks are in `f32`; groups
+/// of up to 15 edges are summed in `f32`, and groups in `f64`, in an order that depends on the graph only: ranks are the
+/// same for any number of threads. [`PageRank::verify`] documents the
 /// error bound. An iteration takes time proportional to vertices and edges. In addition to the graph and its transpose,
 /// needs 20 bytes per vertex, and 4 bytes per edge with weights.
 ///

@@ -68,7 +68,7 @@ pub fn spgemm<T: Value>(
     b.check()?;
     check_shapes(a.columns(), b.rows())?;
     check_memory(a, b)?;
-    let factors = Factors { a, b };
+    let factors = Factors::new(a, b);
     let schedule = options.schedule.on_cpu()?;
     let run = || {
         let multiplications = multiplication_offsets(&factors);
@@ -83,7 +83,7 @@ pub fn spgemm<T: Value>(
 }
 
 /// Fails where memory is short for all but the product, whose size is not known yet: three numbers per
-/// row, and a sum, a column and a bit per column in each thread.
+/// row, and a sum, a stamp and a bit per column in each thread.
 fn check_memory<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
     let (rows, columns) = (u64::from(a.rows()), u64::from(b.columns()));
     let each = memory::bytes_of::<(T, u32)>(columns).saturating_add(columns / 8);
@@ -106,7 +106,7 @@ fn check_memory<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
 /// ```
 pub fn multiplications<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<u64> {
     check_shapes(a.columns(), b.rows())?;
-    let factors = Factors { a, b };
+    let factors = Factors::new(a, b);
     Ok((0..a.rows() as usize).into_par_iter().map(|row| factors.multiplications(row)).sum())
 }
 

@@ -7,10 +7,11 @@ use crate::sparse::{Dense, Part, RowSums, fill_row, multiply_rows};
 /// The product of slices and two factors, as values row after row.
 pub(super) fn multiply(slices: &Slices, factors: [&Dense<f32>; 2], parts: &[Part]) -> Vec<f32> {
     let rank = factors[0].columns() as usize;
+    let (firsts, seconds, values) = (slices.rows().indices(), slices.seconds(), slices.values());
     multiply_rows(slices.rows().offsets(), rank, parts, |nonzeros, row| {
-        let firsts = &slices.rows().indices()[nonzeros.clone()];
-        let seconds = &slices.seconds()[nonzeros.clone()];
-        let values = &slices.values()[nonzeros];
+        let firsts = &firsts[nonzeros.clone()];
+        let seconds = &seconds[nonzeros.clone()];
+        let values = &values[nonzeros];
         fill_row(row, &NonzerosTimesFactors { firsts, seconds, values, factors });
     })
 }

@@ -18,7 +18,7 @@ use equipoise_schedule::{
 use super::{
     block::{BLOCK, Block, Columns, block_bytes, column_bytes, panel_bytes},
     length::DeviceLength,
-    strip::{MOST_LENGTHS, MULTIPLE, Strip, largest, strip_bytes},
+    strip::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes},
 };
 use crate::{
     Result, Times,
@@ -26,6 +26,7 @@ use crate::{
         matrix::{mark_unreached, put_edges, put_hops},
         output::Tables,
     },
+    bisect::largest,
     times::{timed, timed_on},
 };
 

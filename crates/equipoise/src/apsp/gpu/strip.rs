@@ -46,20 +46,6 @@ fn piece_rows(vertices: u32, rows: u64) -> u64 {
     (PIECE / 4 / u64::from(vertices.max(1))).min(rows / 8).max(1)
 }
 
-/// The largest number up to `most` that satisfies a monotone predicate; 0 if none does.
-pub(super) fn largest(most: u64, is_true: impl Fn(u64) -> bool) -> u64 {
-    let (mut low, mut high) = (0, most);
-    while low < high {
-        let middle = high - (high - low) / 2;
-        if is_true(middle) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    low
-}
-
 impl<'g, T: DeviceLength> Strip<'g, T> {
     /// A strip of `rows` rows, to be filled by [`put`](Self::put).
     pub fn new(gpu: &'g Gpu, vertices: u32, rows: u32, with_hops: bool) -> Result<Self> {

@@ -2,78 +2,118 @@
 
 use equipoise_graph::{Matrix, Value};
 
-/// The two factors of a sparse product.
-pub(in crate::sparse) struct Factors<'a, T: Value> {
-    pub a: &'a Matrix<T>,
-    pub b: &'a Matrix<T>,
+use crate::{prefetch::prefetch, rows::Rows};
+
+/// The two factors of a sparse product, as plain slices: looking up where the arrays of a matrix lie takes as long as a
+/// short row.
+pub(in crate::sparse) struct Factors<'a, T> {
+    a: Entries<'a, T>,
+    b: Entries<'a, T>,
+    /// The number of columns of `b`, and of the product.
+    columns: u32,
 }
 
-impl<T: Value> Factors<'_, T> {
+struct Entries<'a, T> {
+    rows: Rows<'a>,
+    values: &'a [T],
+}
+
+/// The distance of prefetching, in rows of `b`. The offset of a row is prefetched at twice the distance.
+const AHEAD: usize = 2;
+
+impl<'a, T: Value> Factors<'a, T> {
+    pub fn new(a: &'a Matrix<T>, b: &'a Matrix<T>) -> Self {
+        let columns = b.columns();
+        let [a, b] =
+            [a, b].map(|it| Entries { rows: Rows::from_csr(it.csr()), values: it.values() });
+        Self { a, b, columns }
+    }
+
+    /// The number of rows of the product.
+    pub fn rows(&self) -> usize {
+        self.a.rows.vertices() as usize
+    }
+
+    /// The number of columns of the product.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
     /// The number of multiplications of row `row` of the product.
     pub fn multiplications(&self, row: usize) -> u64 {
-        let columns = self.a.csr().row(row as u32);
-        columns.iter().map(|&column| self.b.csr().row_len(column) as u64).sum()
+        let columns = self.a.rows.row(row as u32);
+        columns.iter().map(|&column| self.b.rows.degree(column)).sum()
     }
 
     /// Calls `take(column, left, right)` for each multiplication of row `row`, in order.
     #[inline]
     pub fn visit(&self, row: usize, mut take: impl FnMut(u32, T, T)) {
-        let (columns, values) = self.a.row(row as u32);
-        for (&column, &left) in columns.iter().zip(values) {
-            let (columns, values) = self.b.row(column);
-            for (&column, &right) in columns.iter().zip(values) {
+        let range = self.a.rows.range(row as u32);
+        let factors = self.a.rows.targets(range.clone());
+        for (index, (&factor, &left)) in factors.iter().zip(&self.a.values[range]).enumerate() {
+            if let Some(row) = self.prefetch_rows(factors, index) {
+                prefetch(self.b.values, self.b.rows.range(row).start);
+            }
+            let range = self.b.rows.range(factor);
+            let columns = self.b.rows.targets(range.clone());
+            for (&column, &right) in columns.iter().zip(&self.b.values[range]) {
                 take(column, left, right);
             }
         }
     }
 
-    /// Whether the products of a row are sorted by column rather than scattered over an array of
-    /// all columns. On squares of power-law and uniform matrices with 2¹² to 2¹⁸ columns, sorting is
-    /// a little faster up to about 32 products; up to columns / 2¹² products it costs no more, and
-    /// saves an array much larger than the row. A hash table was never the fastest of the three.
-    fn sorts(&self, multiplications: usize) -> bool {
-        let columns = self.b.columns() as usize;
-        multiplications <= 32 || multiplications <= columns >> 12
+    /// Calls `take` with the column of each multiplication of row `row`.
+    #[inline]
+    fn visit_columns(&self, row: usize, mut take: impl FnMut(u32)) {
+        let factors = self.a.rows.row(row as u32);
+        for (index, &factor) in factors.iter().enumerate() {
+            self.prefetch_rows(factors, index);
+            self.b.rows.row(factor).iter().for_each(|&column| take(column));
+        }
+    }
+
+    /// Prefetches rows of `b` that are visited after the row at `index`. Returns the row whose columns are prefetched.
+    #[inline]
+    fn prefetch_rows(&self, factors: &[u32], index: usize) -> Option<u32> {
+        if let Some(&row) = factors.get(index + 2 * AHEAD) {
+            self.b.rows.prefetch_offset(row);
+        }
+        let row = factors.get(index + AHEAD).copied();
+        row.inspect(|&row| self.b.rows.prefetch_row(row))
     }
 }
+
+/// Rows with no more multiplications are merged into a sorted list.
+const MERGED: usize = 32;
+/// Longer rows sort their columns, or read the bits of all columns in order if they have an entry per this many words.
+const WORDS_PER_ENTRY: usize = 8;
 
 /// Working memory, reused from row to row.
 ///
-/// Products of a column are added in the order of the entries of `a` whether sorted or scattered, so
-/// both give the same bits.
+/// Products of a column are added in the order of the entries of `a` in each of the three ways, so that all give the same
+/// bits.
+#[derive(Default)]
 pub(super) struct Accumulator<T> {
-    products: Vec<(u32, T)>,
-    columns: Vec<u32>,
+    /// Per column, the stamp of the last row that was stamped there, and a sum, valid where that row is the current one or
+    /// the bit is set.
+    sums: Vec<(u32, T)>,
+    /// The stamp of the current row.
+    stamp: u32,
     /// A bit per column: whether it has a product. All clear between rows.
     seen: Vec<u64>,
-    /// A sum per column, valid where `seen` is set.
-    sums: Vec<T>,
 }
 
 impl<T: Value> Accumulator<T> {
-    pub fn new() -> Self {
-        Self { products: Vec::new(), columns: Vec::new(), seen: Vec::new(), sums: Vec::new() }
-    }
-
     /// The number of entries of row `row`.
-    pub fn count(&mut self, factors: &Factors<T>, row: usize, multiplications: usize) -> usize {
-        self.columns.clear();
-        if factors.sorts(multiplications) {
-            factors.visit(row, |column, _, _| self.columns.push(column));
-            self.columns.sort_unstable();
-            self.columns.dedup();
-            return self.columns.len();
-        }
-        self.seen.resize(factors.b.columns().div_ceil(64) as usize, 0);
-        factors.visit(row, |column, _, _| {
-            if mark(&mut self.seen, column) {
-                self.columns.push(column);
-            }
+    pub fn count(&mut self, factors: &Factors<T>, row: usize) -> usize {
+        let stamp = self.start_row(factors);
+        let mut count = 0;
+        factors.visit_columns(row, |column| {
+            let (last, _) = &mut self.sums[column as usize];
+            count += usize::from(*last != stamp);
+            *last = stamp;
         });
-        for &column in &self.columns {
-            self.seen[column as usize / 64] = 0;
-        }
-        self.columns.len()
+        count
     }
 
     /// Writes the columns and values of row `row`; the slices have the row's length.
@@ -85,45 +125,92 @@ impl<T: Value> Accumulator<T> {
         columns: &mut [u32],
         values: &mut [T],
     ) {
-        let entries = columns.iter_mut().zip(values);
-        if factors.sorts(multiplications) {
-            self.products.clear();
-            factors.visit(row, |column, left, right| self.products.push((column, left * right)));
-            self.products.sort_by_key(|&(column, _)| column);
-            let sums = self.products.chunk_by(|a, b| a.0 == b.0).map(sum_of_equal_columns);
-            write(entries, sums);
-            return;
-        }
-        self.scatter(factors, row);
-        let sums = &self.sums;
-        if self.columns.len() < self.seen.len() {
-            self.columns.sort_unstable();
-            write(entries, self.columns.iter().map(|&column| (column, sums[column as usize])));
-            for &column in &self.columns {
-                self.seen[column as usize / 64] = 0;
+        let words = factors.columns().div_ceil(64) as usize;
+        if multiplications <= MERGED {
+            merge(factors, row, columns, values);
+        } else if columns.len() < words / WORDS_PER_ENTRY {
+            self.scatter_and_sort(factors, row, columns);
+            for (column, value) in columns.iter().zip(values) {
+                *value = self.sums[*column as usize].1;
             }
         } else {
+            self.scatter_and_mark(factors, row);
             let marked = self.seen.iter_mut().enumerate().flat_map(take_marks);
-            write(entries, marked.map(|column| (column, sums[column as usize])));
+            for ((column, value), marked) in columns.iter_mut().zip(values).zip(marked) {
+                (*column, *value) = (marked, self.sums[marked as usize].1);
+            }
         }
     }
 
-    /// Adds up a row's products by column.
-    fn scatter(&mut self, factors: &Factors<T>, row: usize) {
-        let width = factors.b.columns() as usize;
-        self.seen.resize(width.div_ceil(64), 0);
-        self.sums.resize(width, T::default());
-        self.columns.clear();
+    /// Adds up a row's products by column, and writes the columns in ascending order.
+    fn scatter_and_sort(&mut self, factors: &Factors<T>, row: usize, columns: &mut [u32]) {
+        let stamp = self.start_row(factors);
+        let mut count = 0;
         factors.visit(row, |column, left, right| {
-            let sum = &mut self.sums[column as usize];
+            let (last, sum) = &mut self.sums[column as usize];
+            if *last == stamp {
+                *sum += left * right;
+            } else {
+                (*last, *sum) = (stamp, left * right);
+                columns[count] = column;
+                count += 1;
+            }
+        });
+        columns.sort_unstable();
+    }
+
+    /// Adds up a row's products by column, and marks the columns.
+    fn scatter_and_mark(&mut self, factors: &Factors<T>, row: usize) {
+        self.start_row(factors);
+        self.seen.resize(factors.columns().div_ceil(64) as usize, 0);
+        factors.visit(row, |column, left, right| {
+            let (_, sum) = &mut self.sums[column as usize];
             if mark(&mut self.seen, column) {
-                self.columns.push(column);
                 *sum = left * right;
             } else {
                 *sum += left * right;
             }
         });
     }
+
+    /// Returns a stamp that no column has.
+    fn start_row(&mut self, factors: &Factors<T>) -> u32 {
+        if self.sums.is_empty() {
+            // Zeros of the system, which provides only the pages that are used.
+            self.sums = vec![(0, T::default()); factors.columns() as usize];
+        }
+        if self.stamp == u32::MAX {
+            self.sums.iter_mut().for_each(|(stamp, _)| *stamp = 0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.stamp
+    }
+}
+
+/// Merges the products of a row into a list sorted by column.
+fn merge<T: Value>(factors: &Factors<T>, row: usize, columns: &mut [u32], values: &mut [T]) {
+    let mut length = 0;
+    let mut place = 0;
+    factors.visit(row, |column, left, right| {
+        // The columns of a row of `b` ascend: only at the start of a row is the place after the column.
+        if place > 0 && columns[place - 1] >= column {
+            place = 0;
+        }
+        while place < length && columns[place] < column {
+            place += 1;
+        }
+        if place < length && columns[place] == column {
+            values[place] += left * right;
+        } else {
+            // A few numbers at most, for which a call of `memmove` takes longer.
+            for index in (place..length).rev() {
+                (columns[index + 1], values[index + 1]) = (columns[index], values[index]);
+            }
+            (columns[place], values[place]) = (column, left * right);
+            length += 1;
+        }
+    });
 }
 
 /// Sets a column's bit. Returns whether it was clear.
@@ -144,19 +231,4 @@ fn take_marks((index, word): (usize, &mut u64)) -> impl Iterator<Item = u32> {
         bits &= bits.wrapping_sub(1);
         column
     })
-}
-
-fn sum_of_equal_columns<T: Value>(products: &[(u32, T)]) -> (u32, T) {
-    let (column, first) = products[0];
-    let sum = products[1..].iter().fold(first, |sum, &(_, product)| sum + product);
-    (column, sum)
-}
-
-fn write<'a, T: Value + 'a>(
-    entries: impl Iterator<Item = (&'a mut u32, &'a mut T)>,
-    sums: impl Iterator<Item = (u32, T)>,
-) {
-    for ((column, value), sum) in entries.zip(sums) {
-        (*column, *value) = sum;
-    }
 }

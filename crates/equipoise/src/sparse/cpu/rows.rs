@@ -1,6 +1,6 @@
 //! Products whose rows are sums over the entries of a row.
 
-use std::ops::Range;
+use std::{mem::MaybeUninit, ops::Range};
 
 use equipoise_graph::{Value, cancel::Cancel, parallel::*};
 
@@ -14,13 +14,17 @@ pub(crate) fn multiply_rows<T: Value>(
     parts: &[Part],
     fill: impl Fn(Range<usize>, &mut [T]) + Sync,
 ) -> Vec<T> {
-    let mut product = vec![T::default(); (offsets.len() - 1) * width];
+    let numbers = (offsets.len() - 1) * width;
+    assert_eq!(parts.iter().map(|part| part.rows.len() * width).sum::<usize>(), numbers);
+    let mut product = Vec::with_capacity(numbers);
+    let slots = &mut product.spare_capacity_mut()[..numbers];
     let cancel = Cancel::current();
-    let carries: Vec<Vec<T>> = cut(&mut product, parts, |part| part.rows.len() * width)
+    let carries: Vec<Vec<T>> = cut(slots, parts, |part| part.rows.len() * width)
         .into_par_iter()
         .zip(parts)
-        .map(|(rows, part)| {
+        .map(|(slots, part)| {
             cancel.poll();
+            let rows = zeroed(slots);
             for (row, entries) in rows.chunks_exact_mut(width.max(1)).zip(part.pieces(offsets)) {
                 fill(entries, row);
             }
@@ -30,12 +34,24 @@ pub(crate) fn multiply_rows<T: Value>(
             carry
         })
         .collect();
+    // SAFETY: the vector has room for `numbers` values, and the parts, whose slots were all set to zero, have that many.
+    unsafe { product.set_len(numbers) };
     for (part, carry) in parts.iter().zip(carries) {
         for (sum, carry) in product[part.rows.end * width..].iter_mut().zip(carry) {
             *sum += carry;
         }
     }
     product
+}
+
+/// Sets memory to zero. A thread does so right before it fills the memory: zeroing all of it first would take one thread
+/// longer than all threads need for the product of a sparse matrix.
+fn zeroed<T: Value>(slots: &mut [MaybeUninit<T>]) -> &mut [T] {
+    for slot in slots.iter_mut() {
+        slot.write(T::default());
+    }
+    // SAFETY: each slot was written.
+    unsafe { slots.assume_init_mut() }
 }
 
 /// The sums of a row over some of its entries.

@@ -23,7 +23,7 @@ pub(in crate::sparse) fn check_shapes(a_columns: u32, b_rows: u32) -> Result<()>
 
 /// The running sum of the multiplications per row of the product.
 pub(in crate::sparse) fn multiplication_offsets<T: Value>(factors: &Factors<T>) -> Vec<u64> {
-    offsets_of(factors.a.rows() as usize, |row| factors.multiplications(row))
+    offsets_of(factors.rows(), |row| factors.multiplications(row))
 }
 
 /// Counts the entries of each row, then fills them in. `multiplications` are offsets: row r takes
@@ -37,13 +37,13 @@ pub(super) fn multiply<T: Value>(
     let accumulators = Pool(Mutex::new(Vec::new()));
     let cancel = Cancel::current();
 
-    let mut counts = vec![0; factors.a.rows() as usize];
+    let mut counts = vec![0; factors.rows()];
     cut(&mut counts, parts, |part| part.rows.len()).into_par_iter().zip(parts).for_each(
         |(counts, part)| {
             cancel.poll();
             accumulators.lend(|accumulator| {
                 for (count, row) in counts.iter_mut().zip(part.rows.clone()) {
-                    *count = accumulator.count(factors, row, multiplications(row));
+                    *count = accumulator.count(factors, row);
                 }
             });
         },
@@ -72,7 +72,7 @@ pub(super) fn multiply<T: Value>(
                 }
             });
         });
-    Ok(Matrix::from_csr(Csr::new(factors.b.columns(), offsets, columns)?, values)?)
+    Ok(Matrix::from_csr(Csr::new(factors.columns(), offsets, columns)?, values)?)
 }
 
 /// Accumulators that parts share: at most one per thread is allocated.
@@ -81,7 +81,7 @@ struct Pool<T>(Mutex<Vec<Accumulator<T>>>);
 impl<T: Value> Pool<T> {
     fn lend(&self, work: impl FnOnce(&mut Accumulator<T>)) {
         let free = || self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let mut accumulator = free().pop().unwrap_or_else(Accumulator::new);
+        let mut accumulator = free().pop().unwrap_or_default();
         work(&mut accumulator);
         free().push(accumulator);
     }

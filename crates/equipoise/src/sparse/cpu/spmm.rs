@@ -16,9 +16,10 @@ use crate::{
 
 pub(super) fn multiply<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>, parts: &[Part]) -> Vec<T> {
     let width = dense.columns() as usize;
+    let (columns, values) = (matrix.csr().indices(), matrix.values());
     multiply_rows(matrix.csr().offsets(), width, parts, |entries, row| {
-        let columns = &matrix.csr().indices()[entries.clone()];
-        fill_row(row, &EntriesTimesDense { columns, values: &matrix.values()[entries], dense });
+        let (columns, values) = (&columns[entries.clone()], &values[entries]);
+        fill_row(row, &EntriesTimesDense { columns, values, dense });
     })
 }
 

@@ -1,7 +1,5 @@
 //! The loops of SpMV.
 
-use std::ops::Range;
-
 use equipoise_graph::{Matrix, Value, parallel::*};
 
 use super::{parts::Part, rows::multiply_rows};
@@ -12,19 +10,21 @@ use crate::{
 };
 
 pub(super) fn multiply<T: Value>(matrix: &Matrix<T>, x: &[T], parts: &[Part]) -> Vec<T> {
+    // Looking up where the arrays lie takes as long as a short row.
+    let (columns, values) = (matrix.csr().indices(), matrix.values());
     multiply_rows(matrix.csr().offsets(), 1, parts, |entries, row| {
         if let [y] = row {
-            *y = dot(matrix, entries, x);
+            *y = dot(&columns[entries.clone()], &values[entries], x);
         }
     })
 }
 
 /// The sum of the products of neighbouring entries, in several sums that do not wait for each other.
 #[inline]
-fn dot<T: Value>(matrix: &Matrix<T>, entries: Range<usize>, x: &[T]) -> T {
+fn dot<T: Value>(columns: &[u32], values: &[T], x: &[T]) -> T {
     const SUMS: usize = 4;
-    let (columns, last_columns) = matrix.csr().indices()[entries.clone()].as_chunks::<SUMS>();
-    let (values, last_values) = matrix.values()[entries].as_chunks::<SUMS>();
+    let (columns, last_columns) = columns.as_chunks::<SUMS>();
+    let (values, last_values) = values.as_chunks::<SUMS>();
     let mut sums = [T::default(); SUMS];
     for (columns, values) in columns.iter().zip(values) {
         for ((sum, &column), &value) in sums.iter_mut().zip(columns).zip(values) {

@@ -2,6 +2,8 @@
 //!
 //! Values are small integers, so that every order of summation gives the same sum.
 
+use std::collections::BTreeMap;
+
 use equipoise_graph::Matrix;
 
 use super::{
@@ -54,7 +56,7 @@ fn any_number_of_parts_gives_the_same_vector_and_dense_product() {
 #[test]
 fn any_number_of_parts_gives_the_same_sparse_product() {
     let matrix = matrix();
-    let factors = Factors { a: &matrix, b: &matrix };
+    let factors = Factors::new(&matrix, &matrix);
     let multiplications = multiplication_offsets(&factors);
     let multiply = |count| {
         let parts = merge_path(&multiplications, count);
@@ -65,4 +67,36 @@ fn any_number_of_parts_gives_the_same_sparse_product() {
     for count in 2..=steps(&multiplications) + 2 {
         assert_eq!(multiply(count), whole, "{count} parts");
     }
+}
+
+/// Three rows of a square, of 10 000 columns: with few multiplications; with many and few entries; with many entries.
+#[test]
+fn short_narrow_and_wide_rows_are_added_up() {
+    let short = [(0, 3, 2.0), (0, 4, -1.0), (3, 7, 1.0), (3, 9000, 2.0), (4, 5, 3.0), (4, 7, 5.0)];
+    let narrow = (0..40).flat_map(|index| {
+        let factor = (10 + index, 9999 - 100 * (index % 4), 1.0 + index as f32);
+        [(1, 10 + index, 2.0), factor, (10 + index, 77, 1.0)]
+    });
+    let wide = (0..40).flat_map(|index| {
+        let factors = (0..30).map(move |column| (60 + index, 7 * index + 300 * column, -2.0));
+        factors.chain([(2, 60 + index, index as f32 - 5.0)])
+    });
+    let entries: Vec<_> = short.into_iter().chain(narrow).chain(wide).collect();
+    let matrix = Matrix::from_entries(10_000, 10_000, &entries).unwrap();
+    let factors = Factors::new(&matrix, &matrix);
+    let multiplications = multiplication_offsets(&factors);
+    let product = spgemm::multiply(&factors, &multiplications, &merge_path(&multiplications, 3));
+    let product = product.unwrap();
+    for row in 0..matrix.rows() {
+        let mut sums = BTreeMap::new();
+        factors.visit(row as usize, |column, left, right| {
+            *sums.entry(column).or_insert(0.0) += left * right;
+        });
+        let (columns, values) = product.row(row);
+        let entries: Vec<(u32, f32)> =
+            columns.iter().copied().zip(values.iter().copied()).collect();
+        assert_eq!(entries, sums.into_iter().collect::<Vec<_>>(), "row {row}");
+    }
+    assert_eq!([0, 1].map(|row| product.csr().row_len(row)), [3, 5]);
+    assert!(product.csr().row_len(2) > 1000);
 }

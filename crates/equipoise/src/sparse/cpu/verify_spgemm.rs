@@ -18,7 +18,7 @@ pub(super) fn verify<T: Value>(product: &Matrix<T>, a: &Matrix<T>, b: &Matrix<T>
     b.check()?;
     check_shapes(a.columns(), b.rows())?;
     check_product_shape((product.rows(), product.columns()), (a.rows(), b.columns()))?;
-    let factors = Factors { a, b };
+    let factors = Factors::new(a, b);
     let rows = a.rows() as usize;
     let all = (0..rows).into_par_iter().map(|row| factors.multiplications(row));
     let (most, all) = all.map(|it| (it, it)).reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
@@ -60,7 +60,7 @@ impl RowCheck {
         if !columns.is_sorted_by(|a, b| a < b) {
             return false;
         }
-        self.places.resize(factors.b.columns() as usize, 0);
+        self.places.resize(factors.columns() as usize, 0);
         self.sums.clear();
         self.sums.resize(columns.len() + 1, PlainSum::default());
         for (place, &column) in (1..).zip(columns) {

@@ -20,9 +20,8 @@ use equipoise_schedule::{
 use super::{
     edges::DeviceEdges,
     length::{DeviceLength, UNITS},
-    strip::largest,
 };
-use crate::Result;
+use crate::{Result, bisect::largest};
 use hops::Hops;
 use kernels::{SearchesLaunch, begin, iterate};
 
