@@ -1,4 +1,4 @@
-//! Delta-stepping: one bucket after the other, each in rounds.
+//! Delta-stepping: one or a few buckets after the other, in rounds.
 
 use std::time::Instant;
 
@@ -8,6 +8,7 @@ use super::{
     labels::Labels,
     network::{EdgeWeights, Network},
     round::{Lane, Round, Work},
+    span::Span,
 };
 use crate::{
     Step, Trace,
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// Entries per thread that are worth sharing a round.
-const GRAIN: u64 = 1 << 5;
+const GRAIN: u64 = 1 << 2;
 
 /// The buffers of delta-stepping, which several searches reuse.
 pub(super) struct Stepper<'a, D: Distance> {
@@ -25,6 +26,7 @@ pub(super) struct Stepper<'a, D: Distance> {
     labels: Labels<D>,
     lanes: Lanes<Lane<D>>,
     shares: Shares<Entry<D>>,
+    span: Span,
     /// The work of all threads in the previous buckets.
     work: Work,
     /// Whether the buffers hold the data of a previous search.
@@ -41,6 +43,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
             labels: Labels::new(team, vertices),
             lanes: Lanes::new(team.size(), || Lane::new(width)),
             shares: Shares::new(team.size()),
+            span: Span::new(team.size()),
             work: Work::default(),
             used: false,
         }
@@ -75,6 +78,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
             return;
         }
         self.labels.clear(self.team);
+        self.span = Span::new(self.team.size());
         self.work = Work::default();
         for lane in self.lanes.iter_mut() {
             lane.buckets.clear();
@@ -88,17 +92,18 @@ impl<'a, D: Distance> Stepper<'a, D> {
         distance.is_reached() && self.width.bucket(distance) < bucket
     }
 
-    /// Settles `bucket`: rounds until it is empty. Returns the next bucket that is not empty.
+    /// Settles the buckets of a step from `bucket` on: rounds until they are empty. Returns the next bucket that is not empty.
     fn settle<W: EdgeWeights<Weight = D::Weight>>(
         &mut self,
         network: Network<W>,
         bucket: u64,
     ) -> (Step, Option<u64>) {
         let start = Instant::now();
+        let last = self.span.last_from(bucket);
         let mut next = Some(bucket);
-        while next == Some(bucket) {
-            self.share_out(bucket);
-            self.round(network, bucket);
+        while let Some(first) = next.filter(|&next| next <= last) {
+            self.share_out(first);
+            self.round(network, last);
             next = self.next_bucket();
         }
         let after = self.work();
@@ -110,6 +115,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
             time: start.elapsed(),
             ..Step::new(bucket.try_into().unwrap_or(u32::MAX), "delta")
         };
+        self.span.adapt(step.frontier);
         (step, next)
     }
 
@@ -128,11 +134,11 @@ impl<'a, D: Distance> Stepper<'a, D> {
         self.shares.refill(self.lanes.iter_mut().map(|lane| lane.buckets.bucket(bucket)));
     }
 
-    fn round<W: EdgeWeights<Weight = D::Weight>>(&mut self, network: Network<W>, bucket: u64) {
+    fn round<W: EdgeWeights<Weight = D::Weight>>(&mut self, network: Network<W>, last: u64) {
         let Self { team, labels, lanes, shares, .. } = self;
         let threads = team.threads_for(shares.len() as u64, GRAIN);
         shares.cut_for(threads);
-        let round = Round { network, labels: &*labels, shares, bucket };
+        let round = Round { network, labels: &*labels, shares, last };
         if threads == 1 {
             round.run::<true>(0, lanes.first_mut());
         } else {

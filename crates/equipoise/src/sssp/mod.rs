@@ -5,7 +5,8 @@
 //! repeats little work (a tiny one is Dijkstra's algorithm), a large one gives much parallel work.
 //!
 //! Each thread has its own buckets, and continues with its own part of the first one alone as long as that is small \[2\],
-//! so that narrow rounds need no other thread. Distance and predecessor of a vertex change together, in one atomic word, so
+//! so that narrow rounds need no other thread. Where buckets hold too few vertices for the threads, a step settles several at
+//! once. Distance and predecessor of a vertex change together, in one atomic word, so
 //! that the predecessors are a tree at any time.
 //!
 //! `dijkstra` runs on one thread and settles vertices in the order of their distances.
@@ -40,6 +41,7 @@ mod prepare;
 mod result;
 mod round;
 mod search;
+mod span;
 mod tight_edges;
 mod two_phase;
 mod verify;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::share::{CHUNK, Cursor, Shares};
 
-/// A thread continues with its own part of the current bucket while that has fewer entries than this.
+/// A thread continues with its own part of a step's buckets while that of the first one has fewer entries than this.
 const FUSE: usize = 1 << 10;
 
 /// A vertex with more edges than this is shared by several threads.
@@ -25,7 +25,7 @@ const ROW_AHEAD: usize = 16;
 /// The data of one thread.
 pub(super) struct Lane<D> {
     pub buckets: Buckets<D>,
-    /// The part of the current bucket that only this thread works on.
+    /// The part of a bucket that only this thread works on.
     own: Vec<Entry<D>>,
     /// Entries whose vertices have too many edges for one thread.
     giants: Vec<Entry<D>>,
@@ -51,25 +51,30 @@ impl<D: Distance> Lane<D> {
 /// A range of the edges that leave an entry's vertex.
 pub(super) type Part<D> = (Entry<D>, Range<usize>);
 
-/// One fork-join over the entries of a bucket.
+/// One fork-join over the entries of a bucket, and what these add to the buckets of the same step.
 pub(super) struct Round<'a, D: Distance, W> {
     pub network: Network<'a, W>,
     pub labels: &'a Labels<D>,
     pub shares: &'a Shares<Entry<D>>,
-    pub bucket: u64,
+    /// The last bucket of the step.
+    pub last: u64,
 }
 
 impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
-    /// The work of one thread: its own share, then the rest of the others' shares, then the entries that this added to its
-    /// own bucket. `ALONE`: no other thread is at work.
+    /// The work of one thread: its own share, then the rest of the others' shares, then its own part of the step's
+    /// buckets. `ALONE`: no other thread is at work.
     pub fn run<const ALONE: bool>(&self, index: usize, lane: &mut Lane<D>) {
         for taken in self.shares.take_all(index) {
             self.relax_all::<ALONE>(&taken.items[..taken.count], lane);
         }
         let mut own = std::mem::take(&mut lane.own);
-        while (1..FUSE).contains(&lane.buckets.bucket(self.bucket).len()) {
+        while let Some(bucket) = lane.buckets.next().filter(|&next| next <= self.last) {
+            let bucket = lane.buckets.bucket(bucket);
+            if bucket.len() >= FUSE {
+                break;
+            }
             own.clear();
-            std::mem::swap(&mut own, lane.buckets.bucket(self.bucket));
+            std::mem::swap(&mut own, bucket);
             self.relax_all::<ALONE>(&own, lane);
         }
         own.clear();
