@@ -103,9 +103,17 @@ const TENSOR_HINT: &str = "a tensor is a .tns file or a spec such as \
 /// Loads the graph.
 pub fn graph(arguments: &GraphArguments, screen: &mut Screen) -> Result<InputGraph> {
     let name = &arguments.graph;
+    graph_with(name, |progress| name.load(&arguments.options(progress)), screen)
+}
+
+/// Loads the graph `name` with `load`, which reports its progress.
+pub fn graph_with(
+    name: &GraphName,
+    load: impl FnOnce(Option<&dyn Progress>) -> equipoise::graph::Result<Graph>,
+    screen: &mut Screen,
+) -> Result<InputGraph> {
     let start = Instant::now();
-    let (graph, notes) =
-        with_bar(name, GRAPH_HINT, screen, |progress| name.load(&arguments.options(progress)))?;
+    let (graph, notes) = with_bar(name, GRAPH_HINT, screen, load)?;
     let times = LoadTimes::checked(start, || graph.check())?;
     Ok(InputGraph { graph, name: name.text().into_owned(), notes, times })
 }

@@ -1,7 +1,7 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph onto it once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`communities`], [`components`], [`betweenness`], [`kcore`], [`mis`], [`mst`],
+//! [`bfs`], [`sssp`], [`apsp`], [`cdlp`], [`color`], [`communities`], [`components`], [`betweenness`], [`kcore`], [`lcc`], [`mis`], [`mst`],
 //! [`pagerank`], [`paths`] and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
@@ -25,6 +25,7 @@ pub mod betweenness;
 pub mod bfs;
 mod bisect;
 mod cache;
+pub mod cdlp;
 mod certificate;
 pub mod color;
 pub mod communities;
@@ -42,6 +43,7 @@ mod gpu_graph;
 mod json;
 pub mod kcore;
 mod kernels;
+pub mod lcc;
 mod learned;
 mod limits;
 mod loaded;
@@ -60,6 +62,7 @@ mod permute;
 mod prefetch;
 pub mod prelude;
 mod random;
+mod random_order;
 mod rows;
 mod run;
 #[cfg(feature = "serde")]
@@ -75,6 +78,7 @@ mod trace;
 pub mod traversal;
 mod tree;
 pub mod triangles;
+mod votes;
 mod weights;
 
 pub use distances::Distances;

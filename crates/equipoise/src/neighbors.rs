@@ -4,7 +4,7 @@ use std::{sync::OnceLock, time::Duration};
 
 use equipoise_graph::{Csr, Graph, memory, parallel::*};
 
-use crate::{Result, once::get_or_try_init, times::timed};
+use crate::{Result, once::get_or_try_init, rows::pieces, times::timed};
 
 const ROWS_PER_PIECE: u32 = 1 << 12;
 
@@ -32,6 +32,51 @@ impl Neighbors {
         let is_simple = self.are_rows_of(graph)?;
         Ok(if is_simple { graph.max_degree() } else { max_degree(self.csr(graph)?.0) })
     }
+}
+
+/// The number of edges between each vertex and each of its neighbours, in either direction, found on first use.
+#[derive(Default)]
+pub(crate) struct EdgeCounts(OnceLock<(Option<Vec<u32>>, Duration)>);
+
+impl EdgeCounts {
+    /// One count per entry of the [neighbours](Neighbors::csr) of a graph, `None` where each is 1; and the time of counting.
+    pub fn get(&self, graph: &Graph, neighbors: &Csr) -> Result<(Option<&[u32]>, Duration)> {
+        let (counts, time) = get_or_try_init(&self.0, || {
+            if std::ptr::eq(neighbors.indices(), graph.csr().indices()) {
+                return Ok((None, Duration::ZERO));
+            }
+            let (counts, time) = timed(|| edge_counts(graph, neighbors));
+            Ok((Some(counts?), time))
+        })?;
+        Ok((counts.as_deref(), *time))
+    }
+}
+
+fn edge_counts(graph: &Graph, neighbors: &Csr) -> Result<Vec<u32>> {
+    let bytes = memory::bytes_of::<u32>(neighbors.entries());
+    memory::check("the number of edges to each neighbour", bytes)?;
+    let backward = if graph.is_undirected() { None } else { Some(graph.transpose()?) };
+    let mut counts = vec![0; neighbors.indices().len()];
+    let parts = pieces(neighbors.offsets(), &mut counts, ROWS_PER_PIECE as usize);
+    parts.into_par_iter().for_each(|(first, piece)| {
+        let mut counts = piece.iter_mut();
+        for vertex in (first as u32..neighbors.rows()).take(ROWS_PER_PIECE as usize) {
+            let mut leaving = graph.neighbors(vertex);
+            let mut entering = backward.map_or(&[][..], |graph| graph.neighbors(vertex));
+            for (&other, count) in neighbors.row(vertex).iter().zip(&mut counts) {
+                *count = take_equal(&mut leaving, other) + take_equal(&mut entering, other);
+            }
+        }
+    });
+    Ok(counts)
+}
+
+/// Takes the numbers up to `number` from the start of an ascending row. Returns how many are equal to it.
+fn take_equal(row: &mut &[u32], number: u32) -> u32 {
+    let smaller = row.iter().take_while(|&&other| other < number).count();
+    let equal = row[smaller..].iter().take_while(|&&other| other == number).count();
+    *row = &row[smaller + equal..];
+    equal as u32
 }
 
 /// The neighbours of each vertex over edges of either direction, each once and without the vertex itself.
@@ -116,6 +161,21 @@ mod tests {
         let rows: Vec<&[u32]> = (0..5).map(|vertex| csr.row(vertex)).collect();
         assert_eq!(rows, [&[1, 2][..], &[0, 3], &[0], &[1], &[]]);
         assert_eq!(max_degree(&csr), 2);
+    }
+
+    #[test]
+    fn edges_of_both_directions_are_counted_per_neighbour() {
+        let edges = vec![(2, 0), (0, 2), (0, 1), (0, 1), (1, 1), (3, 1), (0, 0)];
+        let graph = GraphBuilder::new().vertices(5).build(Edges::from(edges)).unwrap();
+        let csr = neighbors(&graph).unwrap();
+        assert_eq!(edge_counts(&graph, &csr).unwrap(), [2, 2, 2, 1, 2, 1]);
+        let edges = Edges::from(vec![(0, 1), (1, 0), (1, 2), (2, 2)]);
+        let graph = GraphBuilder::new().undirected(true).build(edges).unwrap();
+        let csr = neighbors(&graph).unwrap();
+        assert_eq!(edge_counts(&graph, &csr).unwrap(), [2, 2, 1, 1]);
+        let simple = GraphBuilder::new().undirected(true).build(vec![(0, 1)].into()).unwrap();
+        let (cached, counts) = (Neighbors::default(), EdgeCounts::default());
+        assert_eq!(counts.get(&simple, cached.csr(&simple).unwrap().0).unwrap().0, None);
     }
 
     #[test]

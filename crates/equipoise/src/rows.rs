@@ -73,3 +73,36 @@ impl<'a> Rows<'a> {
         self.offsets[vertex as usize + 1] - self.offsets[vertex as usize]
     }
 }
+
+/// The entries of every `rows_per_piece` rows, with the index of the first row.
+pub(crate) fn pieces<'a, T>(
+    offsets: &[u64],
+    mut entries: &'a mut [T],
+    rows_per_piece: usize,
+) -> Vec<(usize, &'a mut [T])> {
+    let rows = offsets.len() - 1;
+    let starts = (0..rows).step_by(rows_per_piece);
+    starts
+        .map(|start| {
+            let end = rows.min(start + rows_per_piece);
+            let length = (offsets[end] - offsets[start]) as usize;
+            let (piece, rest) = std::mem::take(&mut entries).split_at_mut(length);
+            entries = rest;
+            (start, piece)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_as_long_as_their_rows() {
+        let offsets: Vec<u64> = (0..=2500).map(|row| row * 2).collect();
+        let mut targets = vec![0; 5000];
+        let pieces = pieces(&offsets, &mut targets, 1024);
+        let lengths: Vec<_> = pieces.iter().map(|(start, piece)| (*start, piece.len())).collect();
+        assert_eq!(lengths, [(0, 2048), (1024, 2048), (2048, 904)]);
+    }
+}

@@ -124,6 +124,31 @@ def test_triangles_and_clustering_are_networkxs(unweighted):
     found.verify()
 
 
+def test_coefficients_are_networkxs_where_edges_have_no_directions(unweighted):
+    graph = eq.Graph.from_networkx(unweighted.simple)
+    found, expected = graph.lcc(), nx.clustering(unweighted.simple)
+    np.testing.assert_allclose(found.coefficients, [expected[name] for name in graph.names])
+    assert found.average == pytest.approx(nx.average_clustering(unweighted.simple))
+    found.verify()
+
+
+def test_coefficients_of_directed_graphs_count_directions():
+    graph = eq.Graph.from_edges([0, 1, 1, 2, 0, 2], [1, 0, 2, 0, 2, 3], directed=True)
+    found = graph.lcc()
+    assert found.closed.tolist() == [1, 2, 2, 0]
+    assert found.coefficients.tolist() == [0.5, 1.0, 2 / 6, 0.0]
+    found.verify()
+
+
+def test_labels_are_the_most_frequent_and_the_smallest_of_several():
+    graph = eq.Graph.from_edges([0, 3, 2, 3], [3, 1, 3, 2], directed=True)
+    found = graph.cdlp(max_iterations=1)
+    assert (found.labels.tolist(), found.iterations, found.converged) == ([3, 3, 3, 2], 1, False)
+    found.verify()
+    with pytest.raises(ValueError, match="max-iterations"):
+        graph.cdlp(max_iterations=0)
+
+
 def test_core_numbers_are_networkxs(unweighted):
     found = unweighted.ours.kcore()
     np.testing.assert_array_equal(found.cores, dense(nx.core_number(unweighted.simple), 40, 0))

@@ -28,6 +28,8 @@ def test_arrays_have_the_kinds_that_are_promised(graph):
         "labels": (graph.components(), np.int64),
         "counts": (graph.triangles(), np.uint64),
         "clustering": (graph.triangles(), np.float64),
+        "coefficients": (graph.lcc(), np.float64),
+        "closed": (graph.lcc(), np.uint64),
         "cores": (graph.kcore(), np.int32),
         "vertices": (graph.betweenness(), np.float64),
         "in_set": (graph.mis(), np.bool_),

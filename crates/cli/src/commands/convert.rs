@@ -150,6 +150,7 @@ fn first_id(format: Format) -> Option<u64> {
         | Format::Tsv
         | Format::Eqp
         | Format::GraphMl
+        | Format::Graphalytics
         | Format::Gml => None,
         Format::MatrixMarket | Format::Dimacs | Format::Metis => Some(1),
         Format::GapEdges | Format::GapWeightedEdges => Some(0),

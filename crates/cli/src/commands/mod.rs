@@ -7,6 +7,7 @@ mod convert;
 mod devices;
 mod explain;
 mod generate;
+mod graphalytics;
 mod headline;
 mod info;
 mod man;
@@ -32,6 +33,7 @@ pub enum Command {
     Spgemm(spgemm::Arguments),
     Mttkrp(mttkrp::Arguments),
     Headline(headline::Arguments),
+    Graphalytics(graphalytics::Arguments),
     Info(info::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
@@ -54,6 +56,7 @@ impl Command {
             Command::Spgemm(arguments) => spgemm::run(arguments),
             Command::Mttkrp(arguments) => mttkrp::run(arguments),
             Command::Headline(arguments) => headline::run(arguments, files),
+            Command::Graphalytics(arguments) => graphalytics::run(arguments),
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),

@@ -2,9 +2,9 @@
 
 use super::Algorithm;
 use crate::{
-    apsp::Apsp, betweenness::Betweenness, bfs::Bfs, color::Coloring, communities::Communities,
-    components::Components, kcore::KCore, mis::Mis, mst::SpanningForest, pagerank::PageRank,
-    paths::Paths, sssp::Sssp, triangles::Triangles,
+    apsp::Apsp, betweenness::Betweenness, bfs::Bfs, cdlp::Cdlp, color::Coloring,
+    communities::Communities, components::Components, kcore::KCore, lcc::Lcc, mis::Mis,
+    mst::SpanningForest, pagerank::PageRank, paths::Paths, sssp::Sssp, triangles::Triangles,
 };
 
 /// A generic function of every algorithm of the list.
@@ -22,10 +22,12 @@ pub fn each(visitor: &mut impl Visitor) {
     visitor.visit::<PageRank>();
     visitor.visit::<Mis>();
     visitor.visit::<Triangles>();
+    visitor.visit::<Lcc>();
     visitor.visit::<Betweenness>();
     visitor.visit::<KCore>();
     visitor.visit::<SpanningForest>();
     visitor.visit::<Communities>();
+    visitor.visit::<Cdlp>();
     visitor.visit::<Paths>();
     visitor.visit::<Apsp>();
 }

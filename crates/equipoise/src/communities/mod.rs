@@ -26,7 +26,6 @@ mod masses;
 mod objective;
 mod options;
 mod partition;
-mod random_order;
 mod refinement;
 mod scaled;
 mod tally;
@@ -38,7 +37,7 @@ mod wishes;
 use equipoise_graph::Graph;
 
 pub use self::options::{CommunitiesObjective, CommunitiesOptions, CommunitiesStrategy};
-use crate::{LoadedGraph, Result, Times, Trace};
+use crate::{LoadedGraph, Result, Times, Trace, random_order};
 
 /// The community of each vertex.
 ///

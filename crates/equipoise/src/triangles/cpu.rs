@@ -26,7 +26,7 @@ const FEW: usize = 16;
 const VERTICES_AT_ONCE: usize = 1 << 12;
 
 /// Counts the triangles of a sound graph.
-pub(super) fn triangles(
+pub(crate) fn triangles(
     graph: &Graph,
     cached_neighbors: &Neighbors,
     cached_ranked: &RankedCache,

@@ -35,7 +35,7 @@ const MERGE: u32 = 1;
 const SEARCH: u32 = 2;
 
 /// Runs [`triangles`](super::triangles()) on a GPU.
-pub(super) fn triangles(
+pub(crate) fn triangles(
     graph: &GpuGraph,
     ranked: &RankedCache,
     options: &TrianglesOptions,
@@ -43,11 +43,7 @@ pub(super) fn triangles(
     let method = method(options.strategy)?;
     let (neighbors, merge_time) = graph.neighbors()?;
     let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));
-    // A credit per edge; per vertex a count of two words by rank and by vertex, and the buffers of a schedule.
-    let credits = buffer_bytes(gpu, neighbors.entries() / 2, 1);
-    let counts = buffer_bytes(gpu, vertices, 10);
-    let missing = ranked.bytes_missing(graph)?;
-    let bytes = missing.saturating_add(credits).saturating_add(counts);
+    let bytes = Counts::bytes_needed(graph, ranked)?;
     gpu.require(&format!("the triangles of {vertices} vertices"), bytes)?;
     let (simple, upload) = graph.simple()?;
     let (ranked, ranking) = prepared(gpu, || ranked.get(simple))?;
@@ -74,20 +70,49 @@ fn method(strategy: TrianglesStrategy) -> Result<u32> {
 }
 
 /// The number of triangles of each rank or vertex, in two words.
-struct Counts {
+pub(crate) struct Counts {
     low: Buffer<u32>,
     high: Buffer<u32>,
 }
 
 impl Counts {
+    /// The bytes that counting takes, with those of ranked edges that are missing.
+    pub(crate) fn bytes_needed(graph: &GpuGraph, ranked: &RankedCache) -> Result<u64> {
+        let (neighbors, _) = graph.neighbors()?;
+        // A credit per edge; per vertex a count of two words by rank and by vertex, and the buffers of a schedule.
+        let credits = buffer_bytes(&graph.gpu, neighbors.entries() / 2, 1);
+        let counts = buffer_bytes(&graph.gpu, graph.vertices().into(), 10);
+        Ok(ranked.bytes_missing(graph)?.saturating_add(credits).saturating_add(counts))
+    }
+
     fn count(gpu: &Gpu, rows: &DeviceRows, method: u32) -> Result<Self> {
+        Self::new(gpu, rows, None, method)
+    }
+
+    /// Per rank, the sum of the weights of the sides opposite of it, of all triangles. Each ranked edge has a weight of 1 or 2.
+    pub(crate) fn weighted(gpu: &Gpu, rows: &DeviceRows, weights: &Buffer<u32>) -> Result<Self> {
+        Self::new(gpu, rows, Some(weights), BY_LENGTH)
+    }
+
+    fn new(
+        gpu: &Gpu,
+        rows: &DeviceRows,
+        weights: Option<&Buffer<u32>>,
+        method: u32,
+    ) -> Result<Self> {
         let ranks = rows.offsets.len() - 1;
         let counts = Self { low: gpu.filled(ranks, 0)?, high: gpu.filled(ranks, 0)? };
         let edges = rows.edges();
         if edges > 0 {
             let credits = gpu.filled(edges as usize, 0u32)?;
-            let args = || IntersectLaunch::new(rows.arg(), credits.arg(), counts.low.arg(), method);
-            // SAFETY: each edge has a credit and leads to a rank, and each rank has a count.
+            let args = || {
+                // Without weights, the kernel reads none.
+                let weights_arg = weights.unwrap_or(&rows.targets).arg();
+                let (credits, lasts) = (credits.arg(), counts.low.arg());
+                let is_weighted = weights.is_some();
+                IntersectLaunch::new(rows.arg(), weights_arg, credits, lasts, method, is_weighted)
+            };
+            // SAFETY: each edge has a credit and a weight and leads to a rank, and each rank has a count.
             let intersect = unsafe { Operation::<Intersect>::unchecked(args) };
             gather_rows(gpu, rows, ScheduleName::Binned.into(), &intersect)?;
             counts.add_credits(gpu, &rows.targets, &credits);
@@ -114,7 +139,7 @@ impl Counts {
     }
 
     /// The counts of vertices, from those of their ranks.
-    fn by_vertex(&self, gpu: &Gpu, ranks: &Buffer<u32>) -> Result<Self> {
+    pub(crate) fn by_vertex(&self, gpu: &Gpu, ranks: &Buffer<u32>) -> Result<Self> {
         // SAFETY: each rank has a count.
         unsafe {
             Ok(Self {
@@ -124,7 +149,7 @@ impl Counts {
         }
     }
 
-    fn download(&self, gpu: &Gpu) -> Result<Vec<u64>> {
+    pub(crate) fn download(&self, gpu: &Gpu) -> Result<Vec<u64>> {
         let (low, high) = (gpu.download(&self.low)?, gpu.download(&self.high)?);
         let words = low.par_iter().zip(&high);
         Ok(words.map(|(&low, &high)| u64::from(high) << 32 | u64::from(low)).collect())
@@ -134,15 +159,20 @@ impl Counts {
 /// Intersects the rows of both ends of an edge.
 ///
 /// Credits fit 32 bits: a vertex with `d` ranked edges has `d` neighbours of degree at least `d`. So the graph has at
-/// least `d (d + 1) / 2` edges, which 32 bits number, and the vertex is the last of at most `d (d - 1) / 2` triangles.
+/// least `d (d + 1) / 2` edges, which 32 bits number in both directions, and the vertex is the last of at most
+/// `d (d - 1) / 2` triangles; a side weighs 2 at most.
 #[derive(CubeType, CubeLaunch)]
 struct Intersect {
     rows: Rows,
-    /// Per edge, the number of triangles that contain it and whose last vertex is its source.
+    /// The weight of each edge, where edges have weights; otherwise each counts 1.
+    weights: Input<u32>,
+    /// Per edge, of the triangles that contain it and whose last vertex is its source, the weights opposite of its target.
     credits: Array<Atomic<u32>>,
-    /// Per rank, the number of triangles of which it is the last.
+    /// Per rank, of the triangles of which it is the last, the weights opposite of it.
     lasts: Array<Atomic<u32>>,
     method: u32,
+    #[cube(comptime)]
+    is_weighted: bool,
 }
 
 /// Two ranges of entries to intersect.
@@ -154,6 +184,40 @@ struct Pair {
     /// The edges of the current edge's target.
     other_begin: u32,
     other_end: u32,
+    /// The weight of the current edge.
+    weight: u32,
+}
+
+/// The weights opposite of two corners of the triangles of an edge.
+#[derive(CubeType)]
+struct Closed {
+    at_target: u32,
+    at_last: u32,
+}
+
+#[cube]
+impl Closed {
+    fn new() -> Closed {
+        Closed { at_target: 0u32.runtime(), at_last: 0u32.runtime() }
+    }
+
+    /// Adds a triangle, whose other edges lead from the last vertex and from the target to the third corner.
+    fn add(
+        &mut self,
+        weights: &Input<u32>,
+        from_last: u32,
+        from_target: u32,
+        #[comptime] is_weighted: bool,
+    ) {
+        self.at_target += weight_of(weights, from_last, is_weighted);
+        self.at_last += weight_of(weights, from_target, is_weighted);
+    }
+}
+
+/// The weight of an edge.
+#[cube]
+fn weight_of(weights: &Input<u32>, edge: u32, #[comptime] is_weighted: bool) -> u32 {
+    if comptime!(is_weighted) { weights[edge as usize] } else { 1u32.runtime() }
 }
 
 impl GatherOpKind for Intersect {
@@ -174,6 +238,7 @@ impl GatherOp for Intersect {
             end: edge,
             other_begin: self.rows.offsets[other as usize],
             other_end: self.rows.offsets[other as usize + 1],
+            weight: weight_of(&self.weights, edge, self.is_weighted),
         };
         let length = pair.end - pair.begin;
         let other_length = pair.other_end - pair.other_begin;
@@ -183,20 +248,20 @@ impl GatherOp for Intersect {
         if self.method == BY_LENGTH {
             merges = long / FAR_LONGER < short;
         }
-        let mut common = 0u32;
+        let mut closed = Closed::new();
         if short > 0 {
             if merges {
-                common = merge(&self.rows.targets, &mut self.credits, pair);
+                self.merge(&mut closed, pair);
             } else if length <= other_length {
-                common = search(&self.rows.targets, &mut self.credits, pair, true);
+                self.search(&mut closed, pair, true);
             } else {
-                common = search(&self.rows.targets, &mut self.credits, pair, false);
+                self.search(&mut closed, pair, false);
             }
         }
-        if common > 0 {
-            self.credits[edge as usize].fetch_add(common);
+        if closed.at_target > 0 {
+            self.credits[edge as usize].fetch_add(closed.at_target);
         }
-        common
+        closed.at_last
     }
 
     fn combine(a: u32, b: u32) -> u32 {
@@ -210,59 +275,54 @@ impl GatherOp for Intersect {
     }
 }
 
-/// Merges both rows, each lane with a part of the first. Returns the number of common entries.
 #[cube]
-fn merge(targets: &Input<u32>, credits: &mut Array<Atomic<u32>>, pair: Pair) -> u32 {
-    let part = (pair.end - pair.begin).div_ceil(LANES);
-    let mut a = min(pair.begin + UNIT_POS % LANES * part, pair.end);
-    let end = min(a + part, pair.end);
-    let mut common = 0u32;
-    if a < end {
-        let mut b = lower_bound(targets, targets[a as usize], pair.other_begin, pair.other_end);
-        while a < end && b < pair.other_end {
-            let x = targets[a as usize];
-            let y = targets[b as usize];
-            if x == y {
-                credits[a as usize].fetch_add(1u32);
-                common += 1;
+impl Intersect {
+    /// Merges both rows, each lane with a part of the first.
+    fn merge(&mut self, closed: &mut Closed, pair: Pair) {
+        let targets = &self.rows.targets;
+        let part = (pair.end - pair.begin).div_ceil(LANES);
+        let mut a = min(pair.begin + UNIT_POS % LANES * part, pair.end);
+        let end = min(a + part, pair.end);
+        if a < end {
+            let mut b = lower_bound(targets, targets[a as usize], pair.other_begin, pair.other_end);
+            while a < end && b < pair.other_end {
+                let x = targets[a as usize];
+                let y = targets[b as usize];
+                if x == y {
+                    self.credits[a as usize].fetch_add(pair.weight);
+                    closed.add(&self.weights, a, b, self.is_weighted);
+                }
+                a += u32::cast_from(x <= y);
+                b += u32::cast_from(y <= x);
             }
-            a += u32::cast_from(x <= y);
-            b += u32::cast_from(y <= x);
         }
     }
-    common
-}
 
-/// Searches the longer row for each entry of the shorter one; the lanes take turns. Returns the number of common entries.
-#[cube]
-fn search(
-    targets: &Input<u32>,
-    credits: &mut Array<Atomic<u32>>,
-    pair: Pair,
-    #[comptime] first_is_shorter: bool,
-) -> u32 {
-    let (mut begin, mut end) = (pair.other_begin, pair.other_end);
-    let (mut at, mut long_end) = (pair.begin, pair.end);
-    if first_is_shorter {
-        begin = pair.begin;
-        end = pair.end;
-        at = pair.other_begin;
-        long_end = pair.other_end;
-    }
-    let mut common = 0u32;
-    for entry in step_range(begin + UNIT_POS % LANES, end, LANES) {
-        let wanted = targets[entry as usize];
-        // Both rows ascend.
-        at = lower_bound(targets, wanted, at, long_end);
-        if at < long_end {
-            if targets[at as usize] == wanted {
-                let edge = if comptime!(first_is_shorter) { entry } else { at };
-                credits[edge as usize].fetch_add(1u32);
-                common += 1;
+    /// Searches the longer row for each entry of the shorter one; the lanes take turns.
+    fn search(&mut self, closed: &mut Closed, pair: Pair, #[comptime] first_is_shorter: bool) {
+        let targets = &self.rows.targets;
+        let (mut begin, mut end) = (pair.other_begin, pair.other_end);
+        let (mut at, mut long_end) = (pair.begin, pair.end);
+        if first_is_shorter {
+            begin = pair.begin;
+            end = pair.end;
+            at = pair.other_begin;
+            long_end = pair.other_end;
+        }
+        for entry in step_range(begin + UNIT_POS % LANES, end, LANES) {
+            let wanted = targets[entry as usize];
+            // Both rows ascend.
+            at = lower_bound(targets, wanted, at, long_end);
+            if at < long_end {
+                if targets[at as usize] == wanted {
+                    let from_last = if comptime!(first_is_shorter) { entry } else { at };
+                    let from_target = if comptime!(first_is_shorter) { at } else { entry };
+                    self.credits[from_last as usize].fetch_add(pair.weight);
+                    closed.add(&self.weights, from_last, from_target, self.is_weighted);
+                }
             }
         }
     }
-    common
 }
 
 /// Adds the credits of edges to the counts of their targets, with a carry.

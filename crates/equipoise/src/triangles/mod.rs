@@ -14,7 +14,13 @@ mod verify_on_gpu;
 
 use equipoise_graph::{Csr, Graph, parallel::*};
 
-use self::ranked::RankedCache;
+pub(crate) use self::{
+    cpu::triangles as on_cpu,
+    gpu::{Counts, triangles as on_gpu},
+    ranked::{Ranked, RankedCache},
+    ranked_on_gpu::{RankedCache as RankedOnGpuCache, RankedOnGpu},
+    verify::toward_larger_degrees,
+};
 use crate::{LoadedGraph, Result, Step, Times, Trace, neighbors::Neighbors};
 
 /// Vertices per task where each takes little time.
@@ -178,7 +184,7 @@ fn wedges(degrees: &[u32]) -> u128 {
 /// ```
 pub fn triangles(graph: &Graph, options: &TrianglesOptions) -> Result<Triangles> {
     graph.check()?;
-    cpu::triangles(graph, &Neighbors::default(), &RankedCache::default(), options)
+    on_cpu(graph, &Neighbors::default(), &RankedCache::default(), options)
 }
 
 impl LoadedGraph<'_> {
@@ -195,8 +201,8 @@ impl LoadedGraph<'_> {
     /// ```
     pub fn triangles(&self, options: &TrianglesOptions) -> Result<Triangles> {
         self.run(
-            |gpu_graph| gpu::triangles(gpu_graph, &self.cache.get(), options),
-            || cpu::triangles(self.graph, &self.neighbors, &self.cache.get(), options),
+            |gpu_graph| on_gpu(gpu_graph, &self.cache.get(), options),
+            || on_cpu(self.graph, &self.neighbors, &self.cache.get(), options),
         )
     }
 }

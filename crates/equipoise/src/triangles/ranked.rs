@@ -4,7 +4,7 @@ use std::{cmp::Reverse, sync::OnceLock, time::Duration};
 
 use equipoise_graph::{Csr, memory, parallel::*};
 
-use crate::{Result, once::get_or_try_init, times::timed};
+use crate::{Result, once::get_or_try_init, rows::pieces, times::timed};
 
 /// Rows per task.
 const ROWS_PER_PIECE: usize = 1 << 10;
@@ -12,7 +12,7 @@ const ROWS_PER_PIECE: usize = 1 << 10;
 /// Vertices ranked by descending degree, and for each rank its neighbours of smaller rank.
 ///
 /// The first ranks are in most rows. Their data is close together and stays cached.
-pub(super) struct Ranked {
+pub(crate) struct Ranked {
     /// The vertex of each rank.
     pub order: Vec<u32>,
     /// For each rank, the smaller ranks of neighbours, ascending.
@@ -21,7 +21,7 @@ pub(super) struct Ranked {
 
 /// Ranked edges, created on first use, and the time that took.
 #[derive(Default)]
-pub(super) struct RankedCache(OnceLock<(Ranked, Duration)>);
+pub(crate) struct RankedCache(OnceLock<(Ranked, Duration)>);
 
 impl RankedCache {
     /// The ranked edges, and the time that ranking took.
@@ -51,16 +51,18 @@ impl Ranked {
         };
         let offsets = offsets(vertices, |rank| smaller(rank).count());
         let mut targets = vec![0; offsets[vertices as usize] as usize];
-        pieces(&offsets, &mut targets).into_par_iter().for_each(|(start, mut piece)| {
-            for (rank, ends) in
-                (start as u32..).zip(offsets[start..].windows(2).take(ROWS_PER_PIECE))
-            {
-                let (row, rest) = piece.split_at_mut((ends[1] - ends[0]) as usize);
-                row.iter_mut().zip(smaller(rank)).for_each(|(entry, other)| *entry = other);
-                row.sort_unstable();
-                piece = rest;
-            }
-        });
+        pieces(&offsets, &mut targets, ROWS_PER_PIECE).into_par_iter().for_each(
+            |(start, mut piece)| {
+                for (rank, ends) in
+                    (start as u32..).zip(offsets[start..].windows(2).take(ROWS_PER_PIECE))
+                {
+                    let (row, rest) = piece.split_at_mut((ends[1] - ends[0]) as usize);
+                    row.iter_mut().zip(smaller(rank)).for_each(|(entry, other)| *entry = other);
+                    row.sort_unstable();
+                    piece = rest;
+                }
+            },
+        );
         Ok(Self { order, rows: Csr::new(vertices, offsets, targets)? })
     }
 
@@ -86,21 +88,6 @@ fn offsets(rows: u32, len: impl Fn(u32) -> usize + Sync) -> Vec<u64> {
     offsets
 }
 
-/// The entries of every [`ROWS_PER_PIECE`] rows, with the index of the first row.
-fn pieces<'a>(offsets: &[u64], mut targets: &'a mut [u32]) -> Vec<(usize, &'a mut [u32])> {
-    let rows = offsets.len() - 1;
-    let starts = (0..rows).step_by(ROWS_PER_PIECE);
-    starts
-        .map(|start| {
-            let end = rows.min(start + ROWS_PER_PIECE);
-            let length = (offsets[end] - offsets[start]) as usize;
-            let (piece, rest) = std::mem::take(&mut targets).split_at_mut(length);
-            targets = rest;
-            (start, piece)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,14 +100,5 @@ mod tests {
         assert_eq!(ranked.order, [3, 0, 1, 2]);
         assert_eq!(ranked.rows.offsets(), [0, 0, 1, 3, 4]);
         assert_eq!(ranked.rows.indices(), [0, 0, 1, 0]);
-    }
-
-    #[test]
-    fn pieces_are_as_long_as_their_rows() {
-        let offsets: Vec<u64> = (0..=2500).map(|row| row * 2).collect();
-        let mut targets = vec![0; 5000];
-        let pieces = pieces(&offsets, &mut targets);
-        let lengths: Vec<_> = pieces.iter().map(|(start, piece)| (*start, piece.len())).collect();
-        assert_eq!(lengths, [(0, 2048), (1024, 2048), (2048, 904)]);
     }
 }

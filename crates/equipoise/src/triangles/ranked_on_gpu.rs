@@ -31,14 +31,14 @@ const WORDS_PER_EDGE: u64 = 6;
 const WORDS_PER_VERTEX: u64 = 12;
 
 /// Vertices ranked by descending degree, and for each rank its neighbours of smaller rank, ascending.
-pub(super) struct RankedOnGpu {
+pub(crate) struct RankedOnGpu {
     pub ranks: Buffer<u32>,
     pub rows: DeviceRows,
 }
 
 /// Ranked edges on a GPU, made on first use.
 #[derive(Default)]
-pub(super) struct RankedCache(OnceLock<RankedOnGpu>);
+pub(crate) struct RankedCache(OnceLock<RankedOnGpu>);
 
 impl RankedCache {
     /// The bytes that [`get`](Self::get) will take.

@@ -108,7 +108,7 @@ impl Triangles {
 }
 
 /// The edges from each vertex to its neighbours of larger degree, or of the same degree and a larger number.
-fn toward_larger_degrees(rows: SimpleRows, degrees: &[u32]) -> Result<Csr> {
+pub(crate) fn toward_larger_degrees(rows: SimpleRows, degrees: &[u32]) -> Result<Csr> {
     let rank = |vertex: u32| (degrees[vertex as usize], vertex);
     let row = |vertex: u32| rows.row(vertex).filter(move |&other| rank(other) > rank(vertex));
     let vertices = 0..degrees.len() as u32;

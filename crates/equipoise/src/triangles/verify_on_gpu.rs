@@ -30,7 +30,7 @@ const SHARING: u32 = 4;
 
 impl Triangles {
     /// Whether the counts keep the rules of [`verify`](Self::verify); `None` if only the host can check them.
-    pub(super) fn pass_on(&self, graph: &GpuGraph) -> Result<Option<bool>> {
+    pub(crate) fn pass_on(&self, graph: &GpuGraph) -> Result<Option<bool>> {
         // Kept edges, and how many triangles each closes: half of the edges each.
         let bytes = buffer_bytes(&graph.gpu, graph.graph.edges() / 2, 2);
         if graph.gpu.require("verifying triangles", bytes).is_err() {

@@ -17,6 +17,7 @@ mod apsp_verify;
 mod betweenness;
 mod bfs;
 mod cancel;
+mod cdlp;
 #[cfg(unix)]
 mod changed;
 mod color;
@@ -26,6 +27,7 @@ mod components;
 mod crowded;
 mod every_algorithm;
 mod kcore;
+mod lcc;
 mod lengths;
 mod mis;
 mod mst;

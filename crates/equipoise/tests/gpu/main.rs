@@ -17,6 +17,7 @@ mod color;
 mod color_policy;
 mod common;
 mod every_algorithm;
+mod graphalytics;
 mod loaded;
 mod memory;
 mod model_devices;

@@ -40,6 +40,14 @@ impl ParseError {
         }
     }
 
+    /// The same error, about bytes that no other option can read.
+    pub fn without_remedy(self) -> Self {
+        match self {
+            Self::At { byte, message, .. } => Self::At { byte, message, remedy: None },
+            other => other,
+        }
+    }
+
     /// The same error, for a part that starts at byte `start`.
     pub fn behind(self, start: usize) -> Self {
         match self {

@@ -38,6 +38,8 @@ crate::named_enum! {
         GapGraph = "sg",
         /// Serialized weighted graphs of the GAP Benchmark Suite (.wsg).
         GapWeightedGraph = "wsg",
+        /// Data sets of LDBC Graphalytics: three files, each of which names all (.e, .v, .properties).
+        Graphalytics = "graphalytics",
         /// Equipoise's own memory-mapped binary (.eqp).
         Eqp = "eqp",
     }
@@ -58,6 +60,7 @@ impl Format {
     /// assert_eq!(Format::of_path("roads.GR".as_ref()), Some(Format::Dimacs));
     /// assert_eq!(Format::of_path("friends.graphml.gz".as_ref()), Some(Format::GraphMl));
     /// assert_eq!(Format::of_path("roads.tsv".as_ref()), Some(Format::Tsv));
+    /// assert_eq!(Format::of_path("graph500-22.e".as_ref()), Some(Format::Graphalytics));
     /// assert_eq!(Format::of_path("roads".as_ref()), None);
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
@@ -79,6 +82,7 @@ impl Format {
             "wel" => Some(Self::GapWeightedEdges),
             "sg" => Some(Self::GapGraph),
             "wsg" => Some(Self::GapWeightedGraph),
+            "e" | "v" | "properties" => Some(Self::Graphalytics),
             "eqp" => Some(Self::Eqp),
             _ => None,
         });

@@ -7,7 +7,7 @@ use super::{
     eqp::EqpFile,
     error::{NO_FILE, ParseError, located},
     format::Format,
-    gap_edges, gap_graph, gml, graphml,
+    gap_edges, gap_graph, gml, graphalytics, graphml,
     input::Bytes,
     matrix_market, metis,
     options::ReadOptions,
@@ -136,6 +136,7 @@ fn graph_in(path: &Path, bytes: &Bytes, format: Format, options: &ReadOptions) -
             .and_then(|file| file.graph(&options.builder()))
             .and_then(|graph| Ok(graph.with_weight_type(options.weights)?))
             .map_err(|error| located(error, path, &[])),
+        (Format::Graphalytics, _) => graphalytics::read(path, options),
         _ => parse_named(path, bytes, format, |bytes| graph_of(bytes, format, options)),
     }
 }
@@ -151,12 +152,16 @@ fn matrix_in<T: Value>(
         (Format::Eqp, Bytes::Mapped(map)) => EqpFile::mapped(path, map)
             .and_then(|file| file.matrix(options))
             .map_err(|error| located(error, path, &[])),
+        (Format::Graphalytics, _) => {
+            let weights = options.weights.or(T::WEIGHTS);
+            Matrix::from_graph(&graphalytics::read(path, &ReadOptions { weights, ..*options })?)
+        }
         _ => parse_named(path, bytes, format, |bytes| matrix_of(bytes, format, options)),
     }
 }
 
 /// Parses the bytes of a file with `parse`, and adds the file and the line to its errors.
-fn parse_named<T>(
+pub(super) fn parse_named<T>(
     path: &Path,
     bytes: &[u8],
     format: Format,
@@ -188,6 +193,9 @@ fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph
         }
         Format::GapGraph => gap_graph::read(bytes, builder),
         Format::GapWeightedGraph => gap_graph::read_weighted(bytes, builder),
+        Format::Graphalytics => {
+            Err(ParseError::Whole(format!("expected a path, not {}", graphalytics::THREE_FILES)))
+        }
         Format::Eqp => EqpFile::copied(bytes)?.graph(builder),
     };
     // Has an effect only for formats of integers and binary numbers.

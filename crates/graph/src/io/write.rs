@@ -6,7 +6,7 @@ use super::{
     content, csv, dimacs, edge_list, eqp,
     error::{WriteError, unwritten},
     format::Format,
-    gap_edges, gap_graph, gml, graphml, matrix_market, metis, output,
+    gap_edges, gap_graph, gml, graphalytics, graphml, matrix_market, metis, output,
 };
 use crate::{Error, Graph, Matrix, Result, Value};
 
@@ -31,6 +31,9 @@ const NO_OUTPUT: &str = "output";
 pub fn write_graph(graph: &Graph, path: &Path, format: Option<Format>) -> Result<()> {
     let format = format_of(path, format)?;
     graph.check()?;
+    if format == Format::Graphalytics {
+        return graphalytics::write(graph, path);
+    }
     output::write_whole(path, |out| {
         let put = || put_graph(graph, format, out).map_err(|error| unwritten(error, path, format));
         graph.while_unchanged(put)
@@ -117,6 +120,7 @@ fn put_graph(graph: &Graph, format: Format, out: &mut dyn Write) -> Result<(), W
         Format::GapWeightedEdges => gap_edges::write(graph, true, out),
         Format::GapGraph => gap_graph::write(graph, out),
         Format::GapWeightedGraph => gap_graph::write_weighted(graph, out),
+        Format::Graphalytics => Err(WriteError::CannotHold(graphalytics::THREE_FILES.into())),
         Format::Eqp => eqp::write(graph, out),
     }
 }

@@ -13,6 +13,7 @@ mod files;
 mod gap_graph;
 mod generate;
 mod gml;
+mod graphalytics;
 mod graphml;
 mod guesses;
 mod malformed_binary;

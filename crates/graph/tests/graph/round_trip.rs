@@ -96,6 +96,7 @@ fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
     match format {
         Format::MatrixMarket | Format::EdgeList | Format::Gml | Format::Eqp => None,
         Format::Csv | Format::Tsv => None,
+        Format::Graphalytics => Some("a single stream"),
         Format::GraphMl => first_of(&[(has_control_letter(graph), "the name of a vertex")]),
         Format::Dimacs => first_of(&[(!weighted, "without weights")]),
         Format::Metis => first_of(&[

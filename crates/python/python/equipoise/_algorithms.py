@@ -202,6 +202,17 @@ class Algorithms:
         """
         return self._run(results.Triangles, "triangles", options)
 
+    def lcc(self) -> results.Clustering:
+        """Local clustering coefficients as LDBC Graphalytics defines them: the directed edges between the neighbours of a vertex,
+        divided by how many there could be. (NetworkX's ``clustering`` of a directed graph is another number.)
+
+        >>> import equipoise as eq
+        >>> graph = eq.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True)
+        >>> graph.lcc().coefficients.tolist()
+        [0.5, 0.5, 0.5]
+        """
+        return self._run(results.Clustering, "lcc", {})
+
     def kcore(self) -> results.Cores:
         """Computes the core number of each vertex, ignoring the direction of edges.
 
@@ -222,6 +233,18 @@ class Algorithms:
         [3.0, 0.0, 0.0, 0.0]
         """
         return self._run(results.Betweenness, "betweenness", options | self._sources(sources))
+
+    def cdlp(self, **options: Any) -> results.Labels:
+        """Propagates labels as LDBC Graphalytics does: all vertices at once take the most frequent label around them, the smallest of
+        several.
+
+        Options: ``max_iterations``.
+
+        >>> import equipoise as eq
+        >>> eq.generate("path:n=4").cdlp(max_iterations=1).labels.tolist()
+        [1, 0, 1, 2]
+        """
+        return self._run(results.Labels, "cdlp", options)
 
     def mst(self, **options: Any) -> results.SpanningForest:
         """A minimum spanning forest of an undirected graph.

@@ -191,6 +191,50 @@ class Triangles(Result):
     """The mean of ``clustering``."""
 
 
+class Clustering(Result):
+    """The local clustering coefficient of each vertex, by the definition of LDBC Graphalytics.
+
+    >>> import equipoise as eq
+    >>> result = eq.generate("complete:n=4").lcc()
+    >>> result.coefficients.tolist(), result.closed.tolist(), result.average
+    ([1.0, 1.0, 1.0, 1.0], [6, 6, 6, 6], 1.0)
+    """
+
+    _columns = ("coefficients", "closed")
+    _shown = ("average",)
+
+    coefficients: np.ndarray
+    """The coefficients."""
+    closed: np.ndarray
+    """The number of directed edges between the neighbours of each vertex; an undirected edge counts twice."""
+    average: float
+    """The mean of the coefficients."""
+
+
+class Labels(Result):
+    """The label of each vertex after label propagation.
+
+    >>> import equipoise as eq
+    >>> result = eq.generate("complete:n=4").cdlp()
+    >>> result.labels.tolist(), result.count, result.converged
+    ([0, 0, 0, 0], 1, True)
+    """
+
+    _columns = ("labels",)
+    _shown = ("count", "largest", "converged")
+
+    labels: np.ndarray
+    """The label of each vertex: the number of the vertex that had it at first."""
+    count: int
+    """The number of distinct labels."""
+    largest: int
+    """The number of vertices with the most frequent label."""
+    iterations: int
+    """The number of iterations."""
+    converged: bool
+    """Whether no label changed in the last iteration."""
+
+
 class Cores(Result):
     """The core number of each vertex: the largest k such that it is in a subgraph with minimum degree k.
 

@@ -18,7 +18,7 @@ use equipoise_schedule::{
 use super::{
     arithmetic::*,
     level::{Level, LevelGraph},
-    table::slot_of,
+    slots::slot_of,
 };
 use crate::{
     NONE, Result,

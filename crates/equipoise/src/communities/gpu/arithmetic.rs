@@ -1,4 +1,4 @@
-//! Numbers of 64 bits in two words, and numbers in the order of their bits.
+//! Numbers of 64 bits in two words.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -8,6 +8,7 @@ use equipoise_schedule::{
 };
 
 use crate::Result;
+pub(super) use crate::votes::ordered::*;
 
 /// Sums of 64 bits, each in two words.
 pub(super) struct WideSums {
@@ -96,20 +97,4 @@ impl AtomicWide {
             self.high.fetch_add(index, u32::MAX.runtime());
         }
     }
-}
-
-/// [`ordered`] of zero.
-pub(super) const ORDERED_ZERO: u32 = 1 << 31;
-
-/// Maps numbers to bits in the same order.
-#[cube]
-pub(super) fn ordered(number: f32) -> u32 {
-    let bits = u32::reinterpret(number);
-    select(bits >= ORDERED_ZERO, !bits, bits | ORDERED_ZERO)
-}
-
-/// The number of [`ordered`] bits.
-#[cube]
-pub(super) fn unordered(bits: u32) -> f32 {
-    f32::reinterpret(select(bits >= ORDERED_ZERO, bits - ORDERED_ZERO, !bits))
 }

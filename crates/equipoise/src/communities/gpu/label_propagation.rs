@@ -18,6 +18,7 @@ use super::{
         random_order::RandomOrder, undirected::UndirectedGraph,
     },
     require_memory,
+    slots::MOST_EDGES,
     table::*,
 };
 use crate::{

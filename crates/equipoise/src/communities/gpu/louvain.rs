@@ -23,7 +23,7 @@ use super::{
     movers::{MovedOnGpu, Movers, move_all, scale_of},
     refinement::refine,
     require_memory,
-    table::MOST_EDGES,
+    slots::MOST_EDGES,
 };
 use crate::{
     Result, Step, Times,

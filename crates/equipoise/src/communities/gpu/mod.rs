@@ -2,9 +2,7 @@
 
 mod aggregate;
 mod arithmetic;
-mod choose;
 mod label_propagation;
-mod label_table;
 mod level;
 mod louvain;
 mod movers;
@@ -12,13 +10,16 @@ mod moves;
 mod refinement;
 mod row_op;
 mod table;
-mod visits;
 
 use equipoise_graph::Csr;
 use equipoise_schedule::device::Gpu;
 
 pub(super) use self::{label_propagation::label_propagation, louvain::louvain};
-use crate::{Result, run::buffer_bytes};
+use crate::{
+    Result,
+    run::buffer_bytes,
+    votes::{choose, slots, visits},
+};
 
 /// Fails without memory for `missing` bytes of rows, words per edge, and words per vertex.
 fn require_memory(

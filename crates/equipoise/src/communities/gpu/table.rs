@@ -8,10 +8,8 @@ use equipoise_schedule::{
     input::Input,
 };
 
+use super::slots::*;
 use crate::{NONE, Result};
-
-/// The most edges, because slots have indices of 32 bits.
-pub(super) const MOST_EDGES: u64 = u32::MAX as u64 / 2;
 
 /// The tables of all vertices.
 pub(super) struct Table {
@@ -60,32 +58,6 @@ impl Table {
     pub fn sums(&self, graph: &DeviceGraph) -> SumsLaunch<GpuRuntime> {
         SumsLaunch::new(graph.offsets().arg(), self.keys.arg(), self.sums.arg())
     }
-}
-
-/// The first slot that a label may have.
-#[cube]
-fn first_slot(label: u32, slots: u32) -> u32 {
-    (label * 0x9e37_79b9u32) % slots
-}
-
-/// The slot of a label in the table from `start` to `end`, which has a free slot if the label has none.
-#[cube]
-pub(super) fn slot_of(keys: &mut AtomicArray, start: u32, end: u32, label: u32) -> u32 {
-    let slots = end - start;
-    let mut slot = first_slot(label, slots);
-    let mut is_found = false;
-    while !is_found {
-        let mut key = keys.get(start + slot);
-        if key == NONE {
-            key = keys.compare_exchange_weak(start + slot, NONE.runtime(), label);
-        }
-        is_found = key == label;
-        // After an exchange, a free slot is read again: the exchange may have failed spuriously.
-        if key != label && key != NONE {
-            slot = (slot + 1) % slots;
-        }
-    }
-    start + slot
 }
 
 /// The sums of all tables, to which units add.

@@ -10,10 +10,11 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::{super::random_order::RandomOrder, choose::*};
+use super::choose::*;
 use crate::{
     Result,
     kernels::{UNITS, cubes_for},
+    random_order::RandomOrder,
 };
 
 /// The finest division of vertices: a batch is a range of these parts.
@@ -27,7 +28,7 @@ const FEWEST_PER_BATCH: u32 = 1 << 8;
 
 /// Vertices with about as many edges: each class is visited by another number of units per vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DegreeClass {
+pub(crate) enum DegreeClass {
     /// One unit per vertex.
     Few,
     /// A [group](super::choose::GROUP) of units, or a plane, per vertex.
@@ -61,7 +62,7 @@ const PLACED_AT_ONCE: u32 = UNITS * 8;
 
 /// The parts of all vertices that are a batch, for kernels.
 #[derive(CubeType, CubeLaunch, Clone, Copy)]
-pub(super) struct Batch {
+pub(crate) struct Batch {
     to_rank: u32,
     first_part: u32,
     end_part: u32,
@@ -82,14 +83,14 @@ fn part_of(vertex: u32, to_rank: u32) -> u32 {
 }
 
 /// Visited vertices of one class, in the order of their parts.
-pub(super) struct Listed<'v> {
+pub(crate) struct Listed<'v> {
     pub list: &'v Buffer<u32>,
     pub class: DegreeClass,
     pub range: Range<u32>,
 }
 
 /// The vertices that a sweep visits.
-pub(super) struct Visits {
+pub(crate) struct Visits {
     to_rank: u32,
     /// The vertices by class, and of each class by part.
     list: Buffer<u32>,

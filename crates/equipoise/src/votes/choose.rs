@@ -15,8 +15,8 @@ use equipoise_schedule::{
 };
 
 use super::{
-    arithmetic::unordered,
     label_table::*,
+    ordered::unordered,
     visits::{DegreeClass, Listed},
 };
 use crate::{
@@ -37,20 +37,20 @@ const HUB_UNITS: u32 = 1024;
 // The macro adds functions without documentation.
 #[allow(missing_docs)]
 #[cube]
-pub(super) trait Rule: LaunchArg {
+pub(crate) trait Rule: LaunchArg {
     /// The label of a vertex.
     fn own(&self, vertex: u32) -> u32;
     /// Whether it may leave its label.
     fn may_leave(&self, vertex: u32) -> bool;
     /// The label of a neighbour, or `NONE` where the vertex must not join it.
     fn around(&self, vertex: u32, neighbour: u32) -> u32;
-    /// The gain of joining a label, as [`ordered`](super::arithmetic::ordered) bits; 0 if that is out of the question.
+    /// The gain of joining a label, as [`ordered`](super::ordered::ordered) bits; 0 if that is out of the question.
     fn gain(&self, vertex: u32, to_own: u32, label: u32, to_label: u32) -> u32;
 }
 
 /// The edges of a level.
 #[derive(CubeType, CubeLaunch)]
-pub(super) struct Edges {
+pub(crate) struct Edges {
     offsets: Input<u32>,
     targets: Input<u32>,
     weights: Input<u32>,
@@ -58,7 +58,7 @@ pub(super) struct Edges {
 
 /// What each vertex wants; its own label where it stays, or is not visited.
 #[derive(Clone)]
-pub(super) struct Wishes {
+pub(crate) struct Wishes {
     /// The labels at the start of the batch.
     pub from: Buffer<u32>,
     pub wanted: Buffer<u32>,
@@ -78,7 +78,7 @@ impl Wishes {
 
 /// The same in a kernel that writes them.
 #[derive(CubeType, CubeLaunch)]
-pub(super) struct WrittenWishes {
+pub(crate) struct WrittenWishes {
     from: Array<u32>,
     wanted: Array<u32>,
     gains: Array<f32>,
@@ -108,7 +108,7 @@ struct HubTables {
 }
 
 /// The graph in which vertices choose.
-pub(super) struct Chooser<'g> {
+pub(crate) struct Chooser<'g> {
     graph: &'g DeviceGraph,
     weights: &'g Buffer<u32>,
     pub wishes: Wishes,

@@ -2,7 +2,7 @@
 
 /// An order of numbers. Of several most frequent labels, a vertex takes the one of the highest rank.
 #[derive(Clone, Copy)]
-pub(super) struct RandomOrder {
+pub(crate) struct RandomOrder {
     /// Odd, so that ranks are unique.
     multiplier: u32,
 }

@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, ranges::*};
 
-use super::table::slot_of;
+use super::slots::slot_of;
 use crate::NONE;
 
 /// Slots of a hub's table in shared memory that a label is looked for in, before it gets one in global memory.
@@ -11,7 +11,7 @@ const HUB_PROBES: u32 = 16;
 
 /// The tables of a cube.
 #[derive_cube_comptime]
-pub(super) struct TableShape {
+pub(crate) struct TableShape {
     /// The units of a cube: a power of two.
     pub units: u32,
     /// The units that choose together for a vertex, which divide those of a cube.
@@ -22,7 +22,7 @@ pub(super) struct TableShape {
 
 /// The tables of hubs in global memory, with two slots per edge. All slots are free before and after a launch.
 #[derive(CubeType, CubeLaunch)]
-pub(super) struct Overflow {
+pub(crate) struct Overflow {
     pub keys: AtomicArray,
     sums: AtomicArray,
 }
@@ -57,7 +57,7 @@ fn first_slot(label: u32, mask: u32) -> u32 {
 
 /// The table of the calling unit's group.
 #[derive(CubeType)]
-pub(super) struct LabelTable {
+pub(crate) struct LabelTable {
     keys: SharedMemory<Atomic<u32>>,
     sums: SharedMemory<Atomic<u32>>,
     /// Where the group's slots start.
@@ -164,7 +164,7 @@ impl LabelTable {
 
 /// The label with the largest gain so far, the smallest of several; `NONE` with gain 0 at first.
 #[derive(CubeType)]
-pub(super) struct Best {
+pub(crate) struct Best {
     pub label: u32,
     pub gain: u32,
 }
@@ -186,7 +186,7 @@ impl Best {
 
 /// What the units of each group agree on, in shared memory.
 #[derive(CubeType)]
-pub(super) struct Election {
+pub(crate) struct Election {
     totals: SharedMemory<Atomic<u32>>,
     gains: SharedMemory<Atomic<u32>>,
     labels: SharedMemory<Atomic<u32>>,
