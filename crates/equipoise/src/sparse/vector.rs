@@ -44,13 +44,13 @@ impl<T: Element> LoadedVector<T> {
     /// The vector of numbers that are in the memory of a GPU, without a copy.
     ///
     /// ```
-    /// use equipoise::prelude::*;
+    /// use equipoise::{LoadedVector, device::{Device, OpenDevice}};
     ///
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
     ///     let vector = LoadedVector::on_gpu(&gpu, gpu.upload(&[1.0f32, 3.0])?);
     ///     assert_eq!(vector.download()?, [1.0, 3.0]);
     /// }
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn on_gpu(gpu: &Gpu, numbers: Buffer<T>) -> Self {
         Self(Memory::Device(gpu.clone(), numbers))
