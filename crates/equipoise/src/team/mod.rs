@@ -39,11 +39,14 @@ pub(crate) struct Team<'t> {
     cancel: Cancel,
 }
 
-/// Runs `work` on a thread of the pool, with a team of all of them.
-pub(crate) fn run<T: Send>(work: impl FnOnce(&Team) -> T + Send) -> T {
+/// Runs `work` on the calling thread, with a team of as many threads as the pool has.
+///
+/// On a thread of the pool instead, each call would allocate large arrays from the memory of another thread, with page faults
+/// where the calling thread's memory is reused.
+pub(crate) fn run<T>(work: impl FnOnce(&Team) -> T) -> T {
     let board = &Board::new(rayon::current_num_threads() - 1);
     let cancel = Cancel::current();
-    rayon::scope(|scope| {
+    rayon::in_place_scope(|scope| {
         let caller = rayon::current_thread_index();
         let is_elsewhere = move || rayon::current_thread_index() != caller;
         let call = |index| scope.spawn(move |_| board.help(index, is_elsewhere()));
