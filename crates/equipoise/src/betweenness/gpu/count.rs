@@ -1,6 +1,7 @@
 //! Counts of paths.
 
 use cubecl::prelude::*;
+use equipoise_schedule::ranges::*;
 
 /// The difference of exponents from which on the smaller number is treated as 0. Mantissas have 24 bits.
 const BEYOND_BITS: u32 = 64;
@@ -105,7 +106,7 @@ impl CubeSum {
         }
         sync_cube();
         if UNIT_POS == 0 {
-            for plane in 1..CUBE_DIM / PLANE_DIM {
+            for plane in step_range(1u32, CUBE_DIM / PLANE_DIM, 1u32) {
                 count.add(self.numbers[plane as usize], self.powers[plane as usize]);
             }
         }

@@ -64,6 +64,7 @@ impl Viewer {
     }
 
     /// The neighbours along edges from `first` on of the vertex, which has `degree` edges from `begin` on.
+    #[allow(clippy::too_many_arguments)]
     pub fn look(
         &self,
         pairs: &Pairs,

@@ -8,14 +8,14 @@ use equipoise_schedule::{
 
 use super::*;
 
-fn sums(gpu: &Gpu, graph: &Graph, mode: LoopMode) -> (u32, Vec<f32>) {
+fn sums(gpu: &Gpu, graph: &Graph, mode: LoopMode) -> Result<(u32, Vec<f32>)> {
     let graph = GpuGraph::new(gpu, graph);
-    let mut batch = Batch::new(&graph, 3, false, mode).unwrap();
-    let reached = batch.search(&[0, 1, 4]).unwrap();
+    let mut batch = Batch::new(&graph, 3, false, mode)?;
+    let reached = batch.search(&[0, 1, 4])?;
     assert_eq!(batch.waiting.is_some(), mode != LoopMode::Launches);
-    let sums = gpu.empty(graph.vertices() as usize).unwrap();
+    let sums = gpu.empty(graph.vertices() as usize)?;
     batch.add_vertices(3, true, &sums);
-    (reached, gpu.download(&sums).unwrap())
+    Ok((reached, gpu.download(&sums)?))
 }
 
 /// Of these graphs, the grid has more levels than a launch may visit here, the tree more pairs in a level than a cube queues,
@@ -27,8 +27,8 @@ fn one_launch_finds_what_a_launch_per_level_does() {
     };
     for spec in ["grid:width=150,height=5", "tree:n=12000", "star:n=3000", "rmat:scale=10"] {
         let graph = load(spec, &ReadOptions::default()).unwrap();
-        let (reached, expected) = sums(&gpu, &graph, LoopMode::Launches);
-        let (also_reached, found) = sums(&gpu, &graph, LoopMode::OneLaunch { cubes: 1 });
+        let (reached, expected) = sums(&gpu, &graph, LoopMode::Launches).unwrap();
+        let (also_reached, found) = sums(&gpu, &graph, LoopMode::OneLaunch { cubes: 1 }).unwrap();
         assert_eq!(reached, also_reached, "{spec}");
         assert!(reached > graph.vertices());
         for (a, b) in found.iter().zip(&expected) {
