@@ -133,8 +133,8 @@ impl LoadedGraph<'_> {
     ///
     /// On a GPU, counts and dependencies have 32 bits, and the sums of up to 64 sources are added in `f64`. All terms are
     /// positive, so the relative error of a value is at most about (2 · depth · (degree / 32 + 40) + 64) · 2⁻²⁴. The result
-    /// is the same from run to run. Needs 20 bytes per vertex for each of up to 64 concurrent sources; 24 bytes by weights,
-    /// where distances are found sequentially.
+    /// is the same from run to run. Needs 20 to 24 bytes per vertex for each of up to 64 concurrent sources; by weights, where
+    /// distances are found sequentially, 4 more.
     ///
     /// On a GPU, fails also if a single source does not fit its memory, if weights are decimal, which need more than 32
     /// bits, or if a distance exceeds 32 bits.

@@ -56,7 +56,7 @@ pub(super) fn outcome(words: &[u32]) -> Outcome {
 
 /// A barrier of all cubes, in words of a loop from `start` on.
 #[derive(CubeType)]
-pub(super) struct Barrier {
+pub struct Barrier {
     start: u32,
     /// The word that counts arrivals.
     turn: u32,
@@ -70,7 +70,7 @@ pub(super) struct Barrier {
 #[cube]
 impl Barrier {
     /// The barrier of a launch. All cubes create it before they arrive.
-    pub fn new(words: &AtomicArray, start: u32, #[comptime] fences: bool) -> Barrier {
+    pub(super) fn new(words: &AtomicArray, start: u32, #[comptime] fences: bool) -> Barrier {
         Barrier {
             start,
             turn: words.get(start + comptime!(TURN as u32)),
@@ -81,7 +81,7 @@ impl Barrier {
 
     /// Waits until all cubes are resident, and returns whether they are. After `looks` polls all of them give up; at
     /// once if an earlier launch did. All units of a cube call it together.
-    pub fn start(&mut self, words: &mut AtomicArray, looks: u32) -> bool {
+    pub(super) fn start(&mut self, words: &mut AtomicArray, looks: u32) -> bool {
         let is_complete = self.wait_for(words, looks, NOT_STARTED);
         // All cubes have read the turn, and none polls the word of the previous launch any more.
         if is_complete && ABSOLUTE_POS == 0 {
@@ -93,7 +93,7 @@ impl Barrier {
 
     /// Waits until all cubes arrive, so that each sees the writes of all. Returns whether they did: if the device keeps
     /// some from running, all give up. All units of a cube call it together.
-    pub fn wait(&mut self, words: &mut AtomicArray) -> bool {
+    pub(super) fn wait(&mut self, words: &mut AtomicArray) -> bool {
         self.wait_for(words, LOOKS, HALFWAY)
     }
 

@@ -331,7 +331,7 @@ fn waiting_cube(gpu: &Gpu, goes_deep: bool) -> u32 {
 }
 
 /// Units of a large cube: a power of two.
-fn large_cube(gpu: &Gpu) -> u32 {
+pub(super) fn large_cube(gpu: &Gpu) -> u32 {
     let most = gpu.properties().max_units.max(1);
     LARGE_CUBE.min(1 << most.ilog2())
 }

@@ -17,6 +17,8 @@
 //! | [`LevelSearch`] | a search by levels; the device chooses push or pull for each |
 //! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
 //!
+//! Kernels with a loop of their own let all cubes of a launch wait for each other by [`WaitingCubes`].
+//!
 //! Connected components: every vertex takes the smallest label in its reach.
 //!
 //! ```
@@ -73,6 +75,7 @@
 //! contains each schedule once: operations are [erased](crate::erase) while kernels are defined.
 
 mod advance;
+#[allow(missing_docs, reason = "CubeCL's macros generate items without")]
 mod barrier;
 mod counts;
 mod deep;
@@ -98,9 +101,12 @@ mod rows;
 mod settle;
 mod state;
 mod vertices;
+#[allow(missing_docs, reason = "CubeCL's macros generate items without")]
+mod waiting;
 mod worklists;
 
 pub use advance::{Spread, advance, until_empty};
+pub use barrier::Barrier;
 pub use frontier::Frontier;
 pub use gather::{
     FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, RowsGather, gather, gather_rows,
@@ -116,4 +122,5 @@ pub use representations::FrontierParts;
 pub use rows::*;
 pub use settle::*;
 pub use vertices::{filter, for_each, pull};
+pub use waiting::{BarrierWords, BarrierWordsLaunch, WaitingCubes};
 pub use worklists::parts_words;

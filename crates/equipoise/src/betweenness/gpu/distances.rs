@@ -8,7 +8,7 @@ use equipoise_schedule::{
 };
 
 use super::{
-    Batch,
+    lanes,
     paths::{WeighingLaunch, copy_distances, count_lacking},
 };
 use crate::{
@@ -46,9 +46,8 @@ impl<'a> PairDistances<'a> {
     }
 
     /// Finds the distances from the sources, and the number of edges on shortest paths to each pair.
-    pub fn search(&self, batch: &Batch, sources: &[u32]) -> Result<()> {
+    pub fn search(&self, lacking: &Buffer<u32>, sources: &[u32]) -> Result<()> {
         let (gpu, vertices) = (&self.graph.gpu, self.graph.vertices());
-        let pairs = || AtomicArray::bind(gpu, &batch.pairs);
         for (search, &source) in (0..).zip(sources) {
             let distances = self.search.from(source)?;
             // SAFETY: each source has a row of pairs and of distances, and each vertex a distance.
@@ -59,7 +58,7 @@ impl<'a> PairDistances<'a> {
                     CubeDim::new_1d(UNITS),
                     distances.arg(),
                     self.distances.arg(),
-                    pairs(),
+                    lacking.arg(),
                     self.too_large.arg(),
                     search,
                     vertices,
@@ -74,10 +73,10 @@ impl<'a> PairDistances<'a> {
                 CubeDim::new_1d(UNITS),
                 self.entering.arg(),
                 self.arg(),
-                pairs(),
+                AtomicArray::bind(gpu, lacking),
                 vertices,
                 sources.len() as u32 * vertices,
-                batch.lanes(),
+                lanes(self.graph),
             );
         }
         match gpu.download(&self.too_large)?[0] {

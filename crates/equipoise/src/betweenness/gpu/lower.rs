@@ -13,15 +13,19 @@ fn every_kernel_compiles_for_cuda() {
         let builder = GraphBuilder::new().undirected(undirected);
         let graph = builder.build(Edges::from(vec![(0, 1, 3), (1, 2, 4)])).unwrap();
         let graph = GpuGraph::new(&gpu, &graph);
-        let batch = Batch::new(&graph, 2, weighs).unwrap();
+        let waits = LoopMode::OneLaunch { cubes: 2 };
+        let batch = Batch::new(&graph, 2, weighs, waits).unwrap();
         // This backend only compiles; the searches for distances never converge.
         if let Err(error) = batch.begin(&[0, 1]) {
             assert!(weighs, "{error}");
         }
-        batch.forward_level(0);
-        batch.backward_level(0);
+        for waiting in [None, batch.waiting.as_ref()] {
+            batch.forward(waiting, 0, 1);
+            batch.backward(waiting, 0, 1);
+        }
+        batch.list_level(1);
         batch.add_vertices(2, undirected, &gpu.empty(3).unwrap());
         batch.add_edges(2, &gpu.empty(4).unwrap());
     }
-    assert_compiles(&gpu, "Begin ForwardLevel BackwardLevel AddVertices AddEdges");
+    assert_compiles(&gpu, "Begin ForwardLevels ListLevel BackwardLevels AddVertices AddEdges");
 }

@@ -1,44 +1,49 @@
-//! Betweenness on a GPU: several concurrent sources, with one launch per level of all of them.
+//! Betweenness on a GPU: several concurrent sources, level by level of all of them.
 //!
-//! A pair is a source and a vertex. Pairs are listed as they are reached, so that those of a level are contiguous, and the
-//! cost of a level is that of its pairs, whatever the number of levels. In the forward pass, the pairs of a level sum the
-//! paths of the previous level and list the next one, in one pass over their edges; in the backward pass, they sum the
-//! contributions of the next level. Units that share the edges of a pair add in an order that does not depend on the list,
-//! so that results are the same from run to run.
+//! A pair is a source and a vertex. Pairs are listed as they are reached, so that the cost of a level is that of its pairs,
+//! whatever the number of levels. In the forward pass, the pairs of a level sum the paths of the previous level and list the
+//! next one, in one pass over their edges; in the backward pass, they sum the contributions of the next level. On CUDA a pass
+//! is one launch, whose cubes wait for each other after each level; elsewhere a level is.
+//!
+//! A few units share the edges of a pair, a plane if there are more, and a cube those of a hub. They add in an order that
+//! does not depend on the lists, so that results are the same from run to run.
 
+mod backward;
+mod batch;
+mod count;
 mod distances;
-mod kernels;
+mod forward;
+mod list_buffers;
+mod lists;
+mod look;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod pairs;
 mod paths;
+mod span;
+mod sums;
+#[cfg(all(test, feature = "wgpu"))]
+mod tests;
 
-use cubecl::prelude::*;
 use equipoise_graph::{memory, parallel::*};
-use equipoise_schedule::{
-    Error,
-    atomics::*,
-    device::{Buffer, GpuRuntime},
-};
+use equipoise_schedule::{Error, engine::LoopMode};
 
-use self::{distances::PairDistances, kernels::*, pairs::*, paths::Weighing};
+use self::{batch::Batch, distances::PairDistances, list_buffers::Shape, pairs::WORDS};
 use super::{Betweenness, BetweennessOptions, Plan, Sums};
 use crate::{
-    NONE, Result, Step, Times, Trace,
-    gpu_graph::{GpuGraph, WeightedRows},
-    kernels::{UNITS, concurrent_cubes, cubes_for},
+    Result, Step, Times, Trace,
+    gpu_graph::GpuGraph,
     run::{buffer_bytes, run_on},
 };
 
 /// The most concurrent sources, whose dependencies are summed in 32 bits.
 const MOST_SOURCES: u64 = 64;
-/// The most pairs: their four words have indices of 32 bits, and more pairs are not faster.
+/// The most pairs of several concurrent sources; more are not faster.
 const MOST_PAIRS: u64 = 1 << 27;
+/// The most vertices: up to three words per pair and per level have indices of 32 bits.
+const MOST_VERTICES: u64 = 1 << 30;
 /// The most units that share the edges of a pair.
 const MOST_LANES: u32 = 32;
-/// Levels that are enqueued between two readbacks: few at first, then twice as many each time.
-const FEWEST_LEVELS: u32 = 4;
-const MOST_LEVELS: u32 = 64;
 
 /// Finds betweenness by the number of edges or by whole weights, in a graph without parallel edges.
 pub(super) fn betweenness(
@@ -63,23 +68,28 @@ pub(super) fn betweenness(
 fn sources_at_once(graph: &GpuGraph, plan: &Plan, options: &BetweennessOptions) -> Result<u32> {
     let gpu = &graph.gpu;
     let vertices = u64::from(graph.vertices()).max(1);
+    if vertices > MOST_VERTICES {
+        let what = "the vertices of betweenness".into();
+        return Err(Error::TooMany { what, count: vertices, limit: MOST_VERTICES }.into());
+    }
     let largest = gpu.properties().largest_buffer / (4 * WORDS) / vertices;
     let wanted = (plan.sources.len() as u64).clamp(1, MOST_SOURCES);
     let most = wanted.min(MOST_PAIRS / vertices).min(largest).max(1);
-    let weighs = options.weighs(graph.graph);
+    let (weighs, shape) = (options.weighs(graph.graph), Shape::new(gpu, graph.graph));
     let edge_sums = if options.edges { buffer_bytes(gpu, graph.graph.edges(), 1) } else { 0 };
     let distances = if weighs { PairDistances::bytes(graph.graph) } else { 0 };
     let fixed_bytes = graph
         .bytes_missing_entering(weighs)?
-        .saturating_add(buffer_bytes(gpu, vertices + 2, 3))
+        .saturating_add(buffer_bytes(gpu, vertices + shape.start_words(), 1))
         .saturating_add(edge_sums)
         .saturating_add(distances);
-    let lists = if weighs { 2 } else { 1 };
     let needed = |sources: u64| {
         let pairs = sources * vertices;
         fixed_bytes
-            .saturating_add(buffer_bytes(gpu, WORDS * pairs, 1))
-            .saturating_add(buffer_bytes(gpu, pairs, lists) + buffer_bytes(gpu, sources, 2))
+            .saturating_add(buffer_bytes(gpu, pairs, 2 + u64::from(weighs)))
+            .saturating_add(buffer_bytes(gpu, 2 * pairs, 1))
+            .saturating_add(buffer_bytes(gpu, shape.words(sources), 1))
+            .saturating_add(buffer_bytes(gpu, sources, 2))
     };
     let available = gpu.memory().available();
     let Some(fits) = (1..=most).rev().find(|&sources| needed(sources) <= available) else {
@@ -108,7 +118,7 @@ fn run(
         return Ok((sums, step));
     }
     let vertex_sums = gpu.empty::<f32>(vertices)?;
-    let batch = Batch::new(graph, at_once, weighs)?;
+    let mut batch = Batch::new(graph, at_once, weighs, LoopMode::best_for(gpu))?;
     for sources in plan.sources.chunks(at_once as usize) {
         let reached = batch.search(sources)?;
         let count = sources.len() as u32;
@@ -129,176 +139,8 @@ fn add(sums: &mut [f64], more: &[f32]) {
     sums.par_iter_mut().zip(more).for_each(|(sum, &more)| *sum += f64::from(more));
 }
 
-/// The buffers of concurrent searches.
-struct Batch<'a> {
-    graph: &'a GpuGraph<'a>,
-    leaving: &'a WeightedRows,
-    entering: &'a WeightedRows,
-    /// The words of each pair; those of a source are contiguous.
-    pairs: Buffer<u32>,
-    list: Buffer<u32>,
-    /// The number of pairs of each level, and their start in the list.
-    counts: Buffer<u32>,
-    starts: Buffer<u32>,
-    /// The number of pairs of the last level visited, and its end in the list.
-    last: Buffer<u32>,
-    /// The distances by weights, if paths are shortest by weights.
-    distances: Option<PairDistances<'a>>,
-}
-
-impl<'a> Batch<'a> {
-    fn new(graph: &'a GpuGraph<'a>, sources: u32, weighs: bool) -> Result<Self> {
-        let gpu = &graph.gpu;
-        let vertices = graph.vertices() as usize;
-        let pairs = sources as usize * vertices;
-        Ok(Self {
-            graph,
-            leaving: graph.leaving()?,
-            entering: graph.entering()?,
-            pairs: gpu.empty(WORDS as usize * pairs)?,
-            list: gpu.empty(pairs)?,
-            counts: gpu.empty(vertices + 2)?,
-            starts: gpu.empty(vertices + 2)?,
-            last: gpu.empty(2)?,
-            distances: weighs.then(|| PairDistances::new(graph, sources)).transpose()?,
-        })
-    }
-
-    /// Runs both passes from each source. Returns the number of pairs reached.
-    fn search(&self, sources: &[u32]) -> Result<u32> {
-        self.begin(sources)?;
-        let (mut level, mut levels) = (0, FEWEST_LEVELS);
-        // There are at most as many levels as vertices, so the last of these levels is empty.
-        let end = self.graph.vertices() + 1;
-        loop {
-            let next = end.min(level + levels);
-            (level..next).for_each(|level| self.forward_level(level));
-            level = next;
-            let last = self.graph.gpu.download(&self.last)?;
-            if last[0] == 0 || level == end {
-                (0..level).rev().for_each(|level| self.backward_level(level));
-                return Ok(last[1]);
-            }
-            levels = (2 * levels).min(MOST_LEVELS);
-        }
-    }
-
-    fn begin(&self, sources: &[u32]) -> Result<()> {
-        let gpu = &self.graph.gpu;
-        gpu.fill(&self.pairs, NONE)?;
-        gpu.fill(&self.counts, 0)?;
-        if let Some(distances) = &self.distances {
-            distances.search(self, sources)?;
-        }
-        let from = gpu.upload(sources)?;
-        let count = sources.len() as u32;
-        // SAFETY: each source has a row of pairs. The caller checks that sources are vertices.
-        unsafe {
-            begin::launch_unchecked::<GpuRuntime>(
-                gpu.client(),
-                cubes_for(gpu, count),
-                CubeDim::new_1d(UNITS),
-                from.arg(),
-                self.levels(),
-                count,
-                self.graph.vertices(),
-            );
-        }
-        Ok(())
-    }
-
-    fn forward_level(&self, level: u32) {
-        let gpu = &self.graph.gpu;
-        let entering = (!self.graph.graph.is_undirected()).then(|| self.entering.arg());
-        // SAFETY: each pair has words, and is at most once in the list; levels are two more than vertices, and
-        // edges lead to vertices.
-        unsafe {
-            forward_level::launch_unchecked::<GpuRuntime>(
-                gpu.client(),
-                concurrent_cubes(&self.graph.gpu),
-                CubeDim::new_1d(UNITS),
-                self.leaving.arg(),
-                entering.into(),
-                self.weighing(),
-                self.levels(),
-                self.last.arg(),
-                self.graph.vertices(),
-                level,
-                self.lanes(),
-            );
-        }
-    }
-
-    fn backward_level(&self, level: u32) {
-        // SAFETY: as above.
-        unsafe {
-            backward_level::launch_unchecked::<GpuRuntime>(
-                self.graph.gpu.client(),
-                concurrent_cubes(&self.graph.gpu),
-                CubeDim::new_1d(UNITS),
-                self.leaving.arg(),
-                self.weighing(),
-                self.levels(),
-                self.graph.vertices(),
-                level,
-                self.lanes(),
-            );
-        }
-    }
-
-    /// Sums the dependencies of each vertex over the sources.
-    fn add_vertices(&self, sources: u32, endpoints: bool, sums: &Buffer<f32>) {
-        // SAFETY: each pair has words, and each vertex a sum.
-        unsafe {
-            add_vertices::launch_unchecked::<GpuRuntime>(
-                self.graph.gpu.client(),
-                cubes_for(&self.graph.gpu, self.graph.vertices()),
-                CubeDim::new_1d(UNITS),
-                self.pairs.arg(),
-                sums.arg(),
-                self.graph.vertices(),
-                sources,
-                endpoints,
-            );
-        }
-    }
-
-    /// Sums the dependencies of each edge over the sources.
-    fn add_edges(&self, sources: u32, sums: &Buffer<f32>) {
-        // SAFETY: each pair has words, and each edge a sum.
-        unsafe {
-            add_edges::launch_unchecked::<GpuRuntime>(
-                self.graph.gpu.client(),
-                concurrent_cubes(&self.graph.gpu),
-                CubeDim::new_1d(UNITS),
-                self.leaving.arg(),
-                self.weighing(),
-                AtomicArray::bind(&self.graph.gpu, &self.pairs),
-                sums.arg(),
-                self.graph.vertices(),
-                sources,
-                self.lanes(),
-            );
-        }
-    }
-
-    /// The number of units that share the edges of a pair.
-    fn lanes(&self) -> u32 {
-        let mean = self.graph.edges() / self.graph.vertices().max(1);
-        mean.max(1).next_power_of_two().min(MOST_LANES)
-    }
-
-    fn weighing(&self) -> ComptimeOptionArgs<Weighing, GpuRuntime> {
-        self.distances.as_ref().map(PairDistances::arg).into()
-    }
-
-    fn levels(&self) -> LevelsLaunch<GpuRuntime> {
-        let gpu = &self.graph.gpu;
-        LevelsLaunch::new(
-            AtomicArray::bind(gpu, &self.pairs),
-            self.list.arg(),
-            AtomicArray::bind(gpu, &self.counts),
-            self.starts.arg(),
-        )
-    }
+/// The number of units that share the edges of a vertex.
+fn lanes(graph: &GpuGraph) -> u32 {
+    let mean = graph.edges() / graph.vertices().max(1);
+    mean.max(1).next_power_of_two().min(MOST_LANES)
 }

@@ -10,9 +10,6 @@ use equipoise_schedule::{atomics::*, engine::*, input::Input, ranges::*};
 use super::pairs::*;
 use crate::{NONE, sssp::TOO_LARGE};
 
-/// By weights, before the dependency is known: the number of edges on shortest paths from pairs without a level.
-const LACKING: u32 = DEPENDENCY;
-
 /// The weights of the edges of both directions, and the distance of each pair.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Weighing {
@@ -23,15 +20,11 @@ pub(super) struct Weighing {
 
 /// The distance of a pair by weights, or its level.
 #[cube]
-pub(super) fn distance_of(
-    pairs: &AtomicArray,
-    weighing: &ComptimeOption<Weighing>,
-    pair: u32,
-) -> u32 {
+pub(super) fn distance_of(pairs: &Pairs, weighing: &ComptimeOption<Weighing>, pair: u32) -> u32 {
     let mut distance = NONE.runtime();
     #[comptime]
     if weighing.is_none() {
-        distance = pairs.get(word(pair, LEVEL));
+        distance = pairs.levels.get(pair);
     }
     #[comptime]
     if let ComptimeOption::Some(weighing) = weighing {
@@ -72,7 +65,7 @@ pub(super) fn is_on_path(from: u32, to: u32, weight: u32) -> bool {
 /// levels up to this one. Returns true for exactly one of the edges to it.
 #[cube]
 pub(super) fn joins(
-    pairs: &mut AtomicArray,
+    pairs: &mut Pairs,
     weighing: &ComptimeOption<Weighing>,
     other: u32,
     other_distance: u32,
@@ -83,15 +76,15 @@ pub(super) fn joins(
     #[comptime]
     if weighing.is_none() {
         if other_distance == NONE {
-            joins = pairs.fetch_min(word(other, LEVEL), level + 1) == NONE;
+            joins = pairs.levels.fetch_min(other, level + 1) == NONE;
         }
     }
     #[comptime]
     if weighing.is_some() {
         if is_on_path {
-            joins = pairs.fetch_add(word(other, LACKING), u32::MAX.runtime()) == 1;
+            joins = pairs.dependencies.fetch_add(other, u32::MAX.runtime()) == 1;
             if joins {
-                pairs.set(word(other, LEVEL), level + 1);
+                pairs.levels.set(other, level + 1);
             }
         }
     }
@@ -103,7 +96,7 @@ pub(super) fn joins(
 pub(super) fn copy_distances(
     from: &Array<u32>,
     distances: &mut Array<u32>,
-    pairs: &mut AtomicArray,
+    lacking: &mut Array<u32>,
     too_large: &mut Array<u32>,
     search: u32,
     vertices: u32,
@@ -112,7 +105,7 @@ pub(super) fn copy_distances(
         let distance = from[vertex as usize];
         let pair = search * vertices + vertex;
         distances[pair as usize] = distance;
-        pairs.set(word(pair, LACKING), 0u32);
+        lacking[pair as usize] = 0u32;
         if distance == TOO_LARGE {
             too_large[0] = 1u32;
         }
@@ -124,7 +117,7 @@ pub(super) fn copy_distances(
 pub(super) fn count_lacking(
     entering: &Rows,
     weighing: &Weighing,
-    pairs: &mut AtomicArray,
+    lacking_counts: &mut AtomicArray,
     vertices: u32,
     count: u32,
     lanes: u32,
@@ -143,7 +136,7 @@ pub(super) fn count_lacking(
                 let weight = weighing.entering[edge as usize];
                 lacking += u32::cast_from(is_on_path(from, distance, weight));
             }
-            pairs.fetch_add(word(pair, LACKING), lacking);
+            lacking_counts.fetch_add(pair, lacking);
         }
     }
 }
