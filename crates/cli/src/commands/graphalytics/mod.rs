@@ -244,7 +244,7 @@ fn print(outcomes: &[Outcome], screen: &mut Screen) -> Result<()> {
 
 /// The number of vertices and edges; each undirected edge counts once.
 fn size(graph: &Graph) -> f64 {
-    f64::from(graph.vertices()) + edges::count(graph, |_| true) as f64
+    f64::from(graph.vertices()) + edges::count(graph) as f64
 }
 
 /// The scale by which the benchmark orders data sets: the decimal logarithm of the size, rounded down to one decimal.
