@@ -14,6 +14,7 @@ const CALLS: &[Call] = &[
     ("spgemm", "path:n=3"),
     ("mttkrp", "tensor:i=9,j=8,k=7,nonzeros=20"),
     ("headline", "suite.txt --device cpu"),
+    ("graphalytics", ". --device cpu"),
     ("info", "path:n=3"),
     ("generate", "path:n=3 -o out.el"),
     ("convert", "path:n=3 out.el"),
@@ -32,7 +33,13 @@ fn calls() -> Vec<Call> {
 
 fn folder_with_suite() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("suite.txt"), "g er er:n=9,m=9\n").unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("suite.txt", "g er er:n=9,m=9\n");
+    let lines =
+        ["vertex-file = g.v", "edge-file = g.e", "directed = true", "algorithms = wcc, lcc"];
+    put("g.properties", &lines.map(|line| format!("graph.g.{line}\n")).concat());
+    put("g.v", "7\n8\n");
+    put("g.e", "7 8\n");
     folder
 }
 

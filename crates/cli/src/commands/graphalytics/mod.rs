@@ -40,7 +40,7 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise graphalytics graph500-22 --device cuda
-  equipoise graphalytics dota-league --algorithms bfs,sssp --output results
+  equipoise graphalytics kgs --algorithms bfs,sssp --output results
   equipoise graphalytics example-directed --reference example-outputs --json";
 
 const COLUMNS: [Column; 6] = [
