@@ -178,11 +178,16 @@ fn draw(svg: &mut String, line: &Line, axes: &Axes, index: usize) {
         .map(|&(scale, time)| format!("{:.1},{:.1}", axes.x(scale), axes.y(time)))
         .collect();
     let _ = writeln!(svg, "<polyline points=\"{}\" class=\"s{class}\"/>", points.join(" "));
-    for &(scale, time) in &line.points {
+    let last = line.points.len() - 1;
+    for (number, &(scale, time)) in line.points.iter().enumerate() {
         let (x, y) = (axes.x(scale), axes.y(time));
-        let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" class=\"c{class}\"/>");
-        let above = if index.is_multiple_of(2) { -8.0 } else { 16.0 };
-        text(svg, x, y + above, "v", "middle", &rounded(time));
+        let _ =
+            writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" class=\"c{class}\"/>");
+        // Numbers at all points would overlap.
+        if number == 0 || number == last {
+            let above = if index.is_multiple_of(2) { -8.0 } else { 16.0 };
+            text(svg, x, y + above, "v", "middle", &rounded(time));
+        }
     }
 }
 
