@@ -181,8 +181,7 @@ fn draw(svg: &mut String, line: &Line, axes: &Axes, index: usize) {
     let last = line.points.len() - 1;
     for (number, &(scale, time)) in line.points.iter().enumerate() {
         let (x, y) = (axes.x(scale), axes.y(time));
-        let _ =
-            writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" class=\"c{class}\"/>");
+        let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" class=\"c{class}\"/>");
         // Numbers at all points would overlap.
         if number == 0 || number == last {
             let above = if index.is_multiple_of(2) { -8.0 } else { 16.0 };
