@@ -59,7 +59,7 @@ class Bench:
             return
         milliseconds, runs = measured
         with self.table.open("a") as rows:
-            csv.writer(rows).writerow([case, graph, program, f"{milliseconds:.4g}", runs])
+            csv.writer(rows, lineterminator="\n").writerow([case, graph, program, f"{milliseconds:.4g}", runs])
         print(f"{case:24} {graph:8} {program:24} {milliseconds:10.4g} ms", flush=True)
 
     def file(self, name, spec, suffix="eqp"):
@@ -87,6 +87,10 @@ class Bench:
                 sys.exit(f"{arguments}: not verified, but {verdict}")
         times = [sum(run["median_seconds"].get(part, 0.0) for part in parts) for run in runs]
         return 1e3 * statistics.mean(times), runs[0]["count"] * len(runs)
+
+    def has_cuda(self):
+        command = [self.program, "bfs", "path:n=2", "--device", "cuda", "--quiet"]
+        return subprocess.run(command, capture_output=True).returncode == 0
 
     def gap_run(self, name, *arguments):
         """The median trial of a program of GAP."""
@@ -173,10 +177,40 @@ def cpu_rows(bench):
     product = ["spgemm", small, *cpu, "--threads", 2]
     bench.row("spgemm, two threads", "rmat14", "equipoise cpu", lambda: bench.ours(*product, repeat=3))
     bench.row("spgemm, two threads", "rmat14", "scipy", lambda: scipy_spgemm(bench, "rmat14", "rmat:scale=14"))
+    diameter_rows(bench)
     host_copy = lambda: (copy_time(), 9)
     bench.row("copy of 1 GB", "", "numpy, all cores", host_copy)
     for kind in ["names", "numbers"]:
         bench.row("csv, one thread", kind, "equipoise cpu", lambda: csv_time(bench, kind))
+
+
+def diameter_rows(bench):
+    """The exact diameter of a random hyperbolic graph of 100,000 vertices, which NetworKit generates."""
+    if bench.only and "diameter" not in bench.only:
+        return
+    try:
+        import networkit
+    except ImportError:
+        return
+    networkit.engineering.setSeed(SOURCE_SEED, False)
+    graph = networkit.generators.HyperbolicGenerator(100_000, 10, 3).generate()
+    path = bench.folder / "hyperbolic.edges"
+    if not path.exists():
+        networkit.writeGraph(graph, str(path), networkit.Format.EdgeListTabZero)
+    exact = networkit.distance.DiameterAlgo.EXACT
+
+    def run():
+        found.append(networkit.distance.Diameter(graph, algo=exact).run().getDiameter()[0])
+
+    found = []
+    bench.row("diameter", "hyperbolic", "networkit", lambda: repeated(run, 5))
+    for device in ["cpu", "cuda"] if bench.has_cuda() else ["cpu"]:
+        command = ["paths", path, "--undirected", "--diameter", "--device", device]
+        ours = lambda: bench.ours(*command, parts=WHOLE)
+        bench.row("diameter", "hyperbolic", f"equipoise {device}", ours)
+        answer = bench.json(*command)["diameter"]
+        if found and answer != found[0]:
+            sys.exit(f"the diameter is {answer}, and {found[0]} by NetworKit")
 
 
 def source_of(bench, path):
