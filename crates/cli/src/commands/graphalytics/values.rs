@@ -121,7 +121,8 @@ impl Classes {
 
 /// NaN is near nothing.
 fn is_near(found: f64, expected: f64) -> bool {
-    found == expected || (found - expected).abs() <= TOLERANCE * expected.abs() && found.is_finite()
+    found == expected
+        || expected.is_finite() && (found - expected).abs() <= TOLERANCE * expected.abs()
 }
 
 #[cfg(test)]
