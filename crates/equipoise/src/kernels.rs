@@ -31,3 +31,18 @@ pub(crate) fn lower_bound(entries: &Input<u32>, bound: u32, begin: u32, end: u32
     }
     low
 }
+
+/// The inclusive prefix sum over the units of a plane. All of them call it together.
+#[cube]
+pub(crate) fn inclusive_sum(value: u32) -> u32 {
+    let mut sum = value;
+    let mut distance = 1u32;
+    while distance < PLANE_DIM {
+        let before = plane_shuffle_up(sum, distance);
+        if UNIT_POS_PLANE >= distance {
+            sum += before;
+        }
+        distance *= 2;
+    }
+    sum
+}

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use super::svg::{STYLE, escaped, rounded, text};
-use crate::report::{Error, Result};
+use super::{
+    columns::{cells, wrong},
+    svg::{STYLE, escaped, rounded, text},
+};
+use crate::report::Result;
 
 /// The width of the picture, of a panel, and of its longest bar.
 const WIDTH: f64 = 880.0;
@@ -83,22 +86,12 @@ struct Bar {
 impl Chart {
     fn read(csv: &str) -> Result<Self> {
         let mut chart = Self { programs: Vec::new(), panels: Vec::new() };
-        let mut reader = csv::Reader::from_reader(csv.as_bytes());
-        let wrong = |line: u64, message: String| Error::Reference { line, message };
-        let header = reader.headers().map_err(|error| wrong(1, error.to_string()))?.clone();
-        let column = |name: &str| {
-            let found = header.iter().position(|column| column == name);
-            found.ok_or_else(|| wrong(1, format!("no column `{name}`")))
-        };
-        let columns = [column("panel")?, column("program")?, column("graph")?, column("seconds")?];
-        for record in reader.records() {
-            let record = record.map_err(|error| wrong(0, error.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            let [panel, program, graph, time] =
-                columns.map(|column| record.get(column).unwrap_or_default());
+        for (line, [panel, program, graph, time]) in
+            cells(csv, ["panel", "program", "graph", "seconds"])?
+        {
             let seconds = time.parse().ok().filter(|time: &f64| *time > 0.0 && time.is_finite());
             let seconds = seconds.ok_or_else(|| wrong(line, format!("`{time}` is no time")))?;
-            chart.add(panel, program, graph, seconds);
+            chart.add(&panel, &program, &graph, seconds);
         }
         if chart.panels.is_empty() { Err(wrong(1, "no times follow".into())) } else { Ok(chart) }
     }

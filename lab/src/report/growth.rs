@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use super::svg::{STYLE, escaped, rounded, text};
-use crate::report::{Error, Result};
+use super::{
+    columns::{cells, wrong},
+    svg::{STYLE, escaped, rounded, text},
+};
+use crate::report::Result;
 
 const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 440.0;
@@ -85,19 +88,8 @@ impl Line {
 }
 
 fn read(csv: &str) -> Result<Vec<Line>> {
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let wrong = |line: u64, message: String| Error::Reference { line, message };
-    let header = reader.headers().map_err(|error| wrong(1, error.to_string()))?.clone();
-    let column = |name: &str| {
-        let found = header.iter().position(|column| column == name);
-        found.ok_or_else(|| wrong(1, format!("no column `{name}`")))
-    };
-    let columns = [column("case")?, column("graph")?, column("milliseconds")?];
     let mut lines: Vec<Line> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(0, error.to_string()))?;
-        let at = record.position().map_or(0, csv::Position::line);
-        let [case, graph, time] = columns.map(|column| record.get(column).unwrap_or_default());
+    for (at, [case, graph, time]) in cells(csv, ["case", "graph", "milliseconds"])? {
         let Some(name) = case.strip_prefix(CASE) else { continue };
         let scale = graph.strip_prefix(GRAPH).and_then(|scale| scale.parse().ok());
         let scale: f64 =

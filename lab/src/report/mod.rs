@@ -17,8 +17,8 @@
 //! ```
 
 mod bars;
-mod beside;
 mod chart;
+mod columns;
 mod compare;
 pub mod data;
 mod error;
@@ -29,6 +29,7 @@ mod json;
 mod measured;
 mod page;
 mod papers;
+mod peers;
 mod quantity;
 mod references;
 mod svg;
@@ -36,12 +37,12 @@ mod table;
 
 pub use self::{
     bars::bars,
-    beside::beside,
     compare::{Change, Comparison, compare},
     data::Results,
     error::{Error, Result},
     files::{ReportFile, SiblingPaths, TableFile, files, sibling_paths, tables, write},
     growth::growth,
     page::page,
+    peers::peers,
     references::read_references,
 };

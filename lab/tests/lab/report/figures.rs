@@ -12,13 +12,13 @@ fn the_picture_of_the_readme_is_drawn_from_its_table() {
 }
 
 #[test]
-fn growth_and_the_table_beside_other_programs_are_made_of_one_run() {
+fn growth_and_the_table_of_peers_are_made_of_one_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
     let measured = read("measurements/peers-h200.csv");
     let drawn = equipoise_lab::report::growth(&measured).unwrap();
     let again = "run the example `pictures` of equipoise-lab";
     assert!(drawn == read("docs/guide/src/figures/growth.svg"), "{again}");
-    let table = equipoise_lab::report::beside(&measured).unwrap();
+    let table = equipoise_lab::report::peers(&measured).unwrap();
     assert!(read("docs/performance.md").contains(&table), "{again}");
 }

@@ -1,13 +1,14 @@
 //! The pairs of each level, in a list per class of vertices by their number of edges.
 //!
 //! A cube queues the pairs that it reaches, and lists them at the end of the level. If the queue of any cube is too short,
-//! all pairs are examined for those of the next level instead: so many pairs are then listed in the order of their vertices.
+//! all pairs are examined for those of the next level instead, and listed in the order of their vertices.
 #![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, input::Input, ranges::*};
 
 use super::{count::Count, pairs::Pairs, span::Span};
+use crate::kernels::inclusive_sum;
 
 /// The classes: vertices whose edges a few units share, those whose edges a plane shares, and hubs.
 pub(super) const CLASSES: usize = 3;
@@ -239,7 +240,7 @@ impl Lists {
                 counts += 1u32 << (classes[item] * CLASS_BITS);
             }
         }
-        let up_to = sum_up_to(counts);
+        let up_to = inclusive_sum(counts);
         let mut before = up_to - counts;
         let totals = plane_shuffle(up_to, PLANE_DIM - 1);
         let mut positions = Array::<u32>::new(CLASSES);
@@ -296,21 +297,6 @@ fn of_class(counts: u32, #[comptime] class: u32) -> u32 {
 #[cube]
 fn start_of(level: u32, #[comptime] class: usize) -> usize {
     (level * comptime!(CLASSES as u32) + comptime!(class as u32)) as usize
-}
-
-/// The inclusive running sum over the units of a plane. All of them call it together.
-#[cube]
-fn sum_up_to(value: u32) -> u32 {
-    let mut sum = value;
-    let mut distance = 1u32;
-    while distance < PLANE_DIM {
-        let before = plane_shuffle_up(sum, distance);
-        if UNIT_POS_PLANE >= distance {
-            sum += before;
-        }
-        distance *= 2;
-    }
-    sum
 }
 
 #[cube]

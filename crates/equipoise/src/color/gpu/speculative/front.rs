@@ -11,7 +11,7 @@ use equipoise_schedule::{
 use super::super::graph::DeviceNeighbors;
 use crate::{
     Result,
-    kernels::{UNITS, concurrent_cubes},
+    kernels::{UNITS, concurrent_cubes, inclusive_sum},
 };
 
 /// The classes from which on a plane, or a cube, copies the neighbours of a vertex. In lower classes, a unit does.
@@ -160,19 +160,4 @@ fn put_by_plane(
     if UNIT_POS_PLANE == 0 {
         ends[vertex as usize] = front;
     }
-}
-
-/// The inclusive prefix sum over the units of a plane.
-#[cube]
-fn inclusive_sum(value: u32) -> u32 {
-    let mut sum = value;
-    let mut distance = 1u32;
-    while distance < PLANE_DIM {
-        let before = plane_shuffle_up(sum, distance);
-        if UNIT_POS_PLANE >= distance {
-            sum += before;
-        }
-        distance *= 2;
-    }
-    sum
 }

@@ -1,9 +1,12 @@
-//! The table of times beside other programs, for a document.
+//! The table of times compared with other programs, for a document.
 
 use std::fmt::Write;
 
-use super::svg::rounded;
-use crate::report::{Error, Result};
+use super::{
+    columns::{cells, wrong},
+    svg::rounded,
+};
+use crate::report::Result;
 
 /// The graphs that have a column each, in this order.
 const GRAPHS: [&str; 4] = ["rmat20", "rmat22", "er20", "grid"];
@@ -15,36 +18,23 @@ const GROWTH: &str = "growth ";
 ///
 /// ```
 /// let csv = "case,graph,program,milliseconds\nbfs,rmat20,gap,3.6\nbfs,grid,gap,60\n";
-/// let table = equipoise_lab::report::beside(csv)?;
+/// let table = equipoise_lab::report::peers(csv)?;
 /// assert!(table.ends_with("| bfs | gap | 3.6 | | | 60 |\n"));
 /// # Ok::<(), equipoise_lab::report::Error>(())
 /// ```
-pub fn beside(csv: &str) -> Result<String> {
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let wrong = |line: u64, message: String| Error::Reference { line, message };
-    let header = reader.headers().map_err(|error| wrong(1, error.to_string()))?.clone();
-    let column = |name: &str| {
-        let found = header.iter().position(|column| column == name);
-        found.ok_or_else(|| wrong(1, format!("no column `{name}`")))
-    };
-    let columns = [column("case")?, column("graph")?, column("program")?, column("milliseconds")?];
+pub fn peers(csv: &str) -> Result<String> {
     let mut rows: Vec<([String; 2], [String; 4])> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(0, error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let [case, graph, program, time] =
-            columns.map(|column| record.get(column).unwrap_or_default());
+    for (line, [case, graph, program, time]) in
+        cells(csv, ["case", "graph", "program", "milliseconds"])?
+    {
         if case.starts_with(GROWTH) {
             continue;
         }
         let time: f64 = time.parse().map_err(|_| wrong(line, format!("`{time}` is no time")))?;
         let place = GRAPHS.iter().position(|name| *name == graph);
-        let case = if place.is_some() || graph.is_empty() {
-            case.into()
-        } else {
-            format!("{case}, {graph}")
-        };
-        let name = [case, program.to_owned()];
+        let case =
+            if place.is_some() || graph.is_empty() { case } else { format!("{case}, {graph}") };
+        let name = [case, program];
         let row = rows.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
             rows.push((name, Default::default()));
             rows.len() - 1
@@ -75,7 +65,7 @@ mod tests {
     fn programs_of_a_case_stand_together_and_other_graphs_are_named() {
         let csv = "case,graph,program,milliseconds\na,rmat20,ours,1\nb,rmat14,ours,2\na,rmat20,gap,3\n\
                    growth a,rmat20,ours,9\n";
-        let table = beside(csv).unwrap();
+        let table = peers(csv).unwrap();
         let rows: Vec<&str> = table.lines().skip(2).collect();
         assert_eq!(rows[0], "| a | ours | 1 | | | |");
         assert_eq!(rows[1], "| a | gap | 3 | | | |");
@@ -85,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_table_without_times_is_refused() {
-        let error = beside("case,graph,program,milliseconds\na,rmat20,ours,fast\n").unwrap_err();
+        let error = peers("case,graph,program,milliseconds\na,rmat20,ours,fast\n").unwrap_err();
         assert!(error.to_string().contains("`fast` is no time"), "{error}");
     }
 }
